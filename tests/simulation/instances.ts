@@ -1,10 +1,10 @@
 import type { Conversions } from '../../src/downloader/conversions/contracts.ts';
-import { createLocalConversions } from '../../src/downloader/conversions/local-conversions.ts';
+import { createLocalConversions } from '../../src/downloader/conversions/conversions.ts';
 import { fileKey } from '../../src/downloader/conversions/source.ts';
 import type { Extractor } from '../../src/downloader/extractors/extractor.ts';
 import { StrategyChain } from '../../src/downloader/extractors/strategy-chain.ts';
 import { tiktokLinks } from '../../src/downloader/links/tiktok.ts';
-import { createReadingLimit } from '../../src/downloader/posts/reading-limit.ts';
+import { createReadingLimit } from '../../src/downloader/posts/platform-requests.ts';
 import { createPostResolver, type PostResolver } from '../../src/downloader/posts/resolver.ts';
 import { asFailure, Failure } from '../../src/failures/failures.ts';
 import type { DistributedSingleFlight } from '../../src/stores/contracts/distributed-single-flight.ts';

@@ -1,5 +1,3 @@
-import { waitIn } from './wait-in.ts';
-
 /**
  * Runs a task when its owner has a turn.
  * @param isNext goes before tasks that wait: it completes what another task has begun
@@ -57,4 +55,29 @@ export class Turns {
     else start();
     if (owner.running === 0) this.#owners.delete(name);
   }
+}
+
+/**
+ * Waits in a line, the first to come first, until called.
+ * @param line the calls of those who wait, and what is known of each
+ * @throws the signal's reason; its place is given up then
+ */
+export function waitIn<Known>(
+  line: Map<() => void, Known>,
+  known: Known,
+  signal: AbortSignal,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const call = () => {
+    line.delete(call);
+    signal.removeEventListener('abort', leave);
+    resolve();
+  };
+  const leave = () => {
+    line.delete(call);
+    reject(signal.reason);
+  };
+  line.set(call, known);
+  signal.addEventListener('abort', leave, { once: true });
+  return promise;
 }

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Cue, cleanCues } from './cue.ts';
-import { readCaptions } from './read-captions.ts';
-import { captionFormats, writeCaptions } from './write-captions.ts';
+import { captionFormats, readCaptions, writeCaptions } from './caption-files.ts';
+import { type Cue, cleanCues } from './cues.ts';
 
 const vtt = `WEBVTT
 

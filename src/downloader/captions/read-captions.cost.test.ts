@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { growthOf, linear } from '../../../tests/support/growth.ts';
-import { readCaptions } from './read-captions.ts';
+import { readCaptions } from './caption-files.ts';
 
 const pieces = ['<', '&', '0:', '00:00:00.000 --> ', '-->', '{"utterances":[', '\n1'];
 

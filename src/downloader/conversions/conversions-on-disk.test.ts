@@ -8,9 +8,9 @@ import { createConversionStore } from '../../stores/embedded/conversion-store.ts
 import { openFolderFileStore } from '../../stores/embedded/folder-file-store.ts';
 import type { TicketSound } from '../tickets/ticket-file.ts';
 import type { Conversions } from './contracts.ts';
-import { createLocalConversions } from './local-conversions.ts';
+import { createLocalConversions } from './conversions.ts';
 import { fileKey } from './source.ts';
-import { createFakeMaker, type FakeMaker } from './testing/fake-maker.ts';
+import { createFakeMaker, type FakeMaker } from './testing/conversions-fixture.ts';
 
 const work: TicketSound = {
   kind: 'sound',

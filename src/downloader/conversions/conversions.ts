@@ -1,12 +1,23 @@
 import { Failure, isFailureKey } from '../../failures/failures.ts';
 import type { ConversionState, ConversionStore } from '../../stores/contracts/conversion-store.ts';
 import type { FileStore, StoredFacts } from '../../stores/contracts/file-store.ts';
+import { createMemoryBudget } from '../expiring-files/growing-storage.ts';
 import type { ConversionStatus, Conversions, ConvertedFile } from './contracts.ts';
-import type { ConversionQueue, QueueEvents } from './conversion-queue.ts';
-import type { RunObserver } from './conversion-runner.ts';
-import { viewStoredFile } from './converted-file.ts';
+import {
+  type ConversionQueue,
+  createLocalQueue,
+  type LocalQueueOptions,
+  type QueueEvents,
+} from './conversion-queue.ts';
+import {
+  type ConversionRunnerOptions,
+  createConversionRunner,
+  type RunObserver,
+} from './conversion-runner.ts';
+import type { FileTarget } from './fill-conversion.ts';
 import { lacksOf, withoutStaleLacking } from './lacks.ts';
 import { LiveConversions, waiterOf } from './live-conversions.ts';
+import { viewStoredFile } from './readers.ts';
 import { fileKey } from './source.ts';
 
 /** Observes conversions, for metrics and the log. */
@@ -17,7 +28,7 @@ export interface ConversionObserver extends RunObserver {
   waiting(count: number): void;
 }
 
-export interface ConversionsOptions {
+interface ConversionsOptions {
   readonly store: ConversionStore;
   /** Finished files. */
   readonly fileStore: Pick<FileStore, 'open' | 'facts'>;
@@ -114,4 +125,42 @@ async function statusOf(
         ...{ state: 'done', fraction: 1, bytes: kept.length },
         ...lacksOf(kept.etag),
       };
+}
+
+/** Bounds of the files that are made at the same time. */
+interface FileLimits {
+  /** Bytes of one file. */
+  readonly maxFileBytes?: number;
+  /** Limit for all files together that the disk has no room for. */
+  readonly maxMemoryBytes?: number;
+}
+
+export interface LocalConversionsOptions
+  extends Pick<ConversionsOptions, 'store'>,
+    Pick<ConversionRunnerOptions, 'maker' | 'now' | 'maxDurationMs'>,
+    Pick<LocalQueueOptions, 'parallel' | 'slideshowsAtOnce' | 'maxWaiting' | 'maxWaitingOfVisitor'>,
+    FileLimits {
+  readonly fileStore: FileStore;
+  readonly observer: ConversionObserver;
+}
+
+/** Files of conversions in a store, and in memory where the store is full. */
+export function fileTarget(
+  fileStore: FileStore,
+  { maxFileBytes = 200e6, maxMemoryBytes = 64e6 }: FileLimits,
+  onError: FileTarget['onError'],
+): FileTarget {
+  return { fileStore, memory: createMemoryBudget(maxMemoryBytes), maxFileBytes, onError };
+}
+
+/** The conversions of an instance that makes all of them itself. */
+export function createLocalConversions(options: LocalConversionsOptions): Conversions {
+  const { fileStore, observer } = options;
+  const target = fileTarget(fileStore, options, observer.error);
+  const runner = createConversionRunner({ ...options, target });
+  return createConversions({
+    ...options,
+    openQueue: (events) =>
+      createLocalQueue({ ...options, ...events, runner, waiting: (count) => observer.waiting(count) }),
+  });
 }

@@ -1,7 +1,7 @@
 import { asFailure, Failure } from '../../failures/failures.ts';
 import type { FileStore } from '../../stores/contracts/file-store.ts';
 import { GrowingFile } from '../expiring-files/growing-file.ts';
-import type { MemoryBudget } from '../expiring-files/memory-budget.ts';
+import type { MemoryBudget } from '../expiring-files/growing-storage.ts';
 import { type Conversion, openFile } from './conversion.ts';
 import type { PreparedFile } from './source.ts';
 

@@ -5,8 +5,7 @@ import type { TicketConversion } from '../tickets/ticket-file.ts';
 import type { ConvertedFile } from './contracts.ts';
 import { type Conversion, createConversion, isMade, stateOf } from './conversion.ts';
 import type { ConversionQueue, QueueEvents } from './conversion-queue.ts';
-import { viewGrowingFile } from './converted-file.ts';
-import type { Reader } from './readers.ts';
+import { type Reader, viewGrowingFile } from './readers.ts';
 import { fileKey } from './source.ts';
 
 interface LiveConversionsOptions {

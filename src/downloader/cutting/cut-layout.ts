@@ -8,11 +8,11 @@ import {
   writeChunks,
   writeTableHead,
 } from '../joining/layouts/chunks.ts';
+import type { Part, Piece, Span } from '../joining/layouts/layout.ts';
 import type { JoinedTrack } from '../joining/layouts/movie-head.ts';
 import { type TableTrack, writeSampleTables } from '../joining/layouts/sample-tables.ts';
-import type { Part, Piece, Span } from '../joining/pieces.ts';
 import { invalid } from '../media/mp4/boxes.ts';
-import type { MediaTags } from '../media/tags/id3.ts';
+import type { MediaTags } from '../media/tags.ts';
 import { cutTimescale, type SampleRange, type TrackRanges } from './choose-samples.ts';
 
 /** The tracks of a cut: picture and sound, in one file or in one file each. */

@@ -1,5 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { readMedia } from '../../../doubles/tiktok/clips/streams.ts';
 import { readAdts } from '../media/adts.ts';
+import { FfmpegEncoder } from '../media/mp3/ffmpeg-encoder.ts';
+import { findFfmpeg } from '../media/mp3/find-ffmpeg.ts';
+import { fullSampleRate } from '../media/mp3/layout.ts';
 import { fadeOut } from '../media/mp3/wasm/encoding.ts';
 import { readMovie } from '../media/mp4/read-movie.ts';
 import { readSound } from '../media/read-sound.ts';
@@ -7,7 +11,7 @@ import { planSound } from '../media/sound-plan.ts';
 import { BufferSource, collect } from '../media/testing/buffer-source.ts';
 import { buildMp4 } from '../media/testing/mp4-builder.ts';
 import { toneAdts, toneFrames } from '../media/testing/tone.ts';
-import { cutAdts, cutMovie, fadeOf } from './cut-sound.ts';
+import { cutAdts, cutMovie, encodeRingtone, fadeOf } from './cut-sound.ts';
 
 const { signal } = new AbortController();
 const part = (fromMs: number, toMs: number) => ({ fromMs, toMs, isRingtone: false });
@@ -65,4 +69,30 @@ test('fades evenly to nothing, and stays silent', async () => {
   apply(left.subarray(5), right.subarray(5));
   expect([...left]).toEqual([1, 1, 1, 1, 1, 0.75, 0.5, 0.25, 0, 0]);
   expect([...right].map((sample) => -sample || 0)).toEqual([...left]);
+});
+
+const ffmpeg = await findFfmpeg(undefined, process.env.PATH ?? '', signal);
+
+it.each([
+  ['a stream that may have SBR without saying so', 2, 22_050, 22_050, 44_100],
+  ['a stream that says that it has SBR', 5, 22_050, 44_100, 44_100],
+  ['a stream that has none', 2, 44_100, 44_100, 44_100],
+] as const)(
+  '%s keeps all that a decoder may find in it',
+  (_, objectType, sampleRate, outputSampleRate, rate) => {
+    expect(fullSampleRate({ objectType, sampleRate, outputSampleRate, channels: 2 })).toBe(rate);
+  },
+);
+
+describe.runIf(ffmpeg)('a ringtone of unannounced HE-AAC', () => {
+  it('has the rate of what is heard, and its length', async () => {
+    const encoder = new FfmpegEncoder({ ffmpegPath: ffmpeg?.ffmpegPath ?? '', prlimitPath: null });
+    const whole = await readAdts(new BufferSource(readMedia('he-aac-44100-stereo.aac')), 0, signal);
+    expect(whole.config).toMatchObject({ objectType: 2, sampleRate: 22_050 });
+    const { movie } = await encodeRingtone(encoder, { ...whole, skipSamples: 500, durationS: 1 }, signal);
+    const { config, heard } = movie.sound;
+    expect(config.sampleRate).toBe(44_100);
+    // The encoder's own 1024 samples, and those that are left out of the original, at twice its rate.
+    expect(heard).toEqual({ start: 1024 + 1000, end: 1024 + 1000 + 44_100 });
+  });
 });

@@ -4,25 +4,25 @@
  * known before its first byte, and only the selected bytes are fetched.
  */
 import { Failure } from '../../failures/failures.ts';
+import { together } from '../async/parallel.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
-import { together } from '../async/together.ts';
+import { checkAhead, type Feed } from '../joining/feed.ts';
+import { FlowFeed } from '../joining/flow-feed.ts';
 import { type JoinPart, readFirst } from '../joining/join-part.ts';
-import type { Feeds } from '../joining/layouts/layout.ts';
+import type { Feeds, Part, Span } from '../joining/layouts/layout.ts';
 import { readTableTrack, type TableTrack } from '../joining/layouts/sample-tables.ts';
 import { etagFor, openLaidOut } from '../joining/open-laid-out.ts';
-import type { Part, Span } from '../joining/pieces.ts';
 import { WindowFeed } from '../joining/window-feed.ts';
 import { child, invalid } from '../media/mp4/boxes.ts';
 import { TopLevelBoxes } from '../media/mp4/top-level-boxes.ts';
 import { findTrack } from '../media/mp4/track.ts';
-import type { MediaTags } from '../media/tags/id3.ts';
+import type { MediaTags } from '../media/tags.ts';
 import { byteSourceOf } from '../streaming/byte-source.ts';
 import { ResumableSource } from '../streaming/resumable-source.ts';
 import type { OpenedVideo, VideoRequest } from '../streaming/video.ts';
 import { chooseSamples } from './choose-samples.ts';
 import type { Cut } from './cut.ts';
 import { type CutLayout, layOutCut } from './cut-layout.ts';
-import { SpanFeed } from './span-feed.ts';
 
 /** The tracks of a file, as far as it has them. */
 interface FileTracks {
@@ -138,4 +138,73 @@ async function openFeeds(
         ),
   ]);
   return { picture: pictures, sound: sounds };
+}
+
+/**
+ * Several spans of an original in order, one request for each: the bytes between them are not fetched. A server without
+ * ranges is asked once for all of them.
+ */
+export class SpanFeed implements Feed {
+  readonly #source: ResumableSource;
+  readonly #signal: AbortSignal;
+  readonly #later: Span[];
+  #feed: FlowFeed;
+  #isStopped = false;
+
+  private constructor(source: ResumableSource, feed: FlowFeed, later: Span[], signal: AbortSignal) {
+    this.#source = source;
+    this.#feed = feed;
+    this.#later = later;
+    this.#signal = signal;
+  }
+
+  /** Resolves when the file answers. @throws Failure `media_unavailable`, … or the signal's reason */
+  static async open(
+    source: ResumableSource,
+    [first, ...later]: readonly [Span, ...Span[]],
+    signal: AbortSignal,
+  ): Promise<SpanFeed> {
+    const [span, rest] = source.hasRanges
+      ? [first, later]
+      : [{ start: first.start, end: (later.at(-1) ?? first).end }, []];
+    return new SpanFeed(source, await FlowFeed.open(source, span, signal), rest, signal);
+  }
+
+  get position(): number {
+    return this.#feed.position;
+  }
+
+  get resumes(): number {
+    return this.#source.resumes;
+  }
+
+  take(most: number): Buffer | null {
+    return this.#feed.take(most);
+  }
+
+  fill(): Promise<void> {
+    return this.#feed.fill();
+  }
+
+  async skipTo(offset: number): Promise<void> {
+    checkAhead(offset, this.position);
+    const [next] = this.#later;
+    if (next === undefined || offset < next.start) return this.#feed.skipTo(offset);
+    this.#later.shift();
+    this.#feed.stop();
+    const feed = await FlowFeed.open(this.#source, next, this.#signal);
+    // The reader may have stopped in the meantime.
+    if (this.#isStopped) feed.stop();
+    this.#feed = feed;
+    return this.skipTo(offset);
+  }
+
+  isOver(): boolean | Promise<boolean> {
+    return this.#later.length === 0 && this.#feed.isOver();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#feed.stop();
+  }
 }

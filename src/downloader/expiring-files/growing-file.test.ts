@@ -6,7 +6,7 @@ import {
   type MemoryFileStore,
 } from '../../stores/contracts/testing/memory-file-store.ts';
 import { GrowingFile } from './growing-file.ts';
-import { createMemoryBudget } from './memory-budget.ts';
+import { createMemoryBudget } from './growing-storage.ts';
 
 const never = () => null;
 const bytesOf = (text: string) => Buffer.from(text);

@@ -4,7 +4,7 @@ import type { ResumableSource } from '../streaming/resumable-source.ts';
 import { ResumingFlow } from '../streaming/resuming-flow.ts';
 import { checkAhead, endedEarly, type Feed } from './feed.ts';
 import type { HeldFlow } from './join-part.ts';
-import type { Span } from './pieces.ts';
+import type { Span } from './layouts/layout.ts';
 
 /** Gaps of up to this many bytes are read and dropped, which is cheaper than another request. */
 const maxDroppedBytes = 256 * 1024;

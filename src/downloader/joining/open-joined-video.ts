@@ -4,19 +4,18 @@
  * first; they determine the joined file's layout, so that its length, ranges and validator are known before its first
  * byte. Then both files are read in order and their samples are interleaved.
  */
+import { together } from '../async/parallel.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
-import { together } from '../async/together.ts';
-import type { MediaTags } from '../media/tags/id3.ts';
+import type { MediaTags } from '../media/tags.ts';
 import { parseRange } from '../streaming/ranges.ts';
 import type { OpenedVideo, VideoRequest } from '../streaming/video.ts';
 import type { Feed } from './feed.ts';
 import { FlowFeed } from './flow-feed.ts';
 import { type JoinPart, type OpenedPart, openPart } from './join-part.ts';
 import { type FragmentTrack, layOutFragments } from './layouts/fragmented.ts';
-import type { Layout } from './layouts/layout.ts';
+import type { Layout, Part, Span } from './layouts/layout.ts';
 import { layOutTables } from './layouts/progressive.ts';
 import { etagFor, openLaidOut } from './open-laid-out.ts';
-import type { Part, Span } from './pieces.ts';
 import { WindowFeed } from './window-feed.ts';
 
 /**

@@ -4,7 +4,7 @@ import { byteSourceOf } from '../streaming/byte-source.ts';
 import type { ResumableSource } from '../streaming/resumable-source.ts';
 import { checkAhead, endedEarly, type Feed } from './feed.ts';
 import { FlowFeed } from './flow-feed.ts';
-import type { Span } from './pieces.ts';
+import type { Span } from './layouts/layout.ts';
 
 /** Fetched at once: a request costs about as much as passing 128 kB on. Of a usual sound these are sixteen seconds. */
 const windowBytes = 256 * 1024;

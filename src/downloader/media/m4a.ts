@@ -6,8 +6,7 @@ import { samplesPerFrame } from './mp4/sound-track.ts';
 import { box, bytes, descriptor, fullBox, u16, u32, u32s } from './mp4/write-boxes.ts';
 import { type ReadSoundOptions, readSoundPieces } from './read-sound.ts';
 import type { SoundPlan } from './sound-plan.ts';
-import type { MediaTags } from './tags/id3.ts';
-import { writeTags } from './tags/mp4-tags.ts';
+import { type MediaTags, writeTags } from './tags.ts';
 
 /** Elements of a frame (ISO/IEC 14496-3, 4.4.2.1): one channel, two, and the low frequencies. */
 const single = 0;

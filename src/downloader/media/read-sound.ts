@@ -1,4 +1,4 @@
-import { inOrder } from '../async/in-order.ts';
+import { inOrder } from '../async/parallel.ts';
 import { adtsHeaderBytes, adtsHeaderWriter } from './adts.ts';
 import type { AacConfig, AdtsSound, ByteSource } from './contracts.ts';
 import { invalid } from './mp4/boxes.ts';

@@ -4,7 +4,7 @@ import { Failure } from '../../failures/failures.ts';
 import { readAdts } from './adts.ts';
 import { silentFrame } from './mp3/layout.ts';
 import { sniffSound } from './sniff-sound.ts';
-import { writeId3 } from './tags/id3.ts';
+import { writeId3 } from './tags.ts';
 import { BufferSource, collect } from './testing/buffer-source.ts';
 import { buildMp4 } from './testing/mp4-builder.ts';
 import { mono48Adts, toneAdts, toneFrames } from './testing/tone.ts';

@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
 import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import type { Environment } from '../../process/environment.ts';
 import type { HttpVersion } from './contracts.ts';
-import { UnknownEgress } from './egress/egress-failures.ts';
+import { UnknownEgress } from './network-failures.ts';
 
 /** The only block of IPv6 that is handed out for public use (RFC 4291, IANA registry). */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { parseContentLength, parseContentRange, parseUnsatisfiedSize } from './content-range.ts';
+import { parseContentLength, parseContentRange, parseUnsatisfiedSize } from './headers.ts';
 
 it('reads every valid range back', () => {
   const position = fc.integer({ min: 0, max: 1e14 });

@@ -1,12 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Failure } from '../../failures/failures.ts';
 import type { Connections } from './connections.ts';
-import { parseContentLength } from './content-range.ts';
 import type { NetworkEvent, TextRequest, TextResponse } from './contracts.ts';
 import { decodeBody } from './decoding.ts';
+import { pageHeaders, parseContentLength, withoutCredentials } from './headers.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { connectionFailure, outcomeOf, refusedHostOf } from './network-failures.ts';
-import { pageHeaders, withoutCredentials } from './request-headers.ts';
 import { checkTarget, type HostLists, redirectTarget, sameDomain } from './targets.ts';
 
 export const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);

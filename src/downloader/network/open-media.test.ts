@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Failure } from '../../failures/failures.ts';
-import { chunksOf } from './chunks-of.ts';
-import type { MediaRequest, NetworkEvent, PlatformNetwork } from './contracts.ts';
+import { chunksOf, type MediaRequest, type NetworkEvent, type PlatformNetwork } from './contracts.ts';
 import { MirrorsExhausted } from './network-failures.ts';
 import { bytesOf, type Origin, startOrigin, testHosts, testNetwork, until } from './testing/origin.ts';
 

@@ -4,10 +4,9 @@ import type { AacConfig, ByteSource } from '../media/contracts.ts';
 import type { Mp4IndexCache } from '../media/mp4-index-cache.ts';
 import { type ChosenVideo, type ChosenVideos, isSoundSaid, soundFiles } from '../post/choose-files.ts';
 import type { MediaSource, Post } from '../post/post.ts';
-import { maxSoundS } from '../slideshow/timing.ts';
+import { maxSoundS } from '../slideshow/plan.ts';
 import { FileSounds, formatsOf } from './file-sounds.ts';
-import { type VideoVersion, versionsOf } from './versions.ts';
-import { VideoChoice } from './video-choice.ts';
+import { VideoChoice, type VideoVersion, versionsOf } from './video-choice.ts';
 
 interface SlideshowOptions {
   readonly sounds: FileSounds;

@@ -7,12 +7,36 @@ import {
   chooseFiles,
   type KnownFiles,
   mediaFileKey,
+  nothingKnown,
+  playableFiles,
   soundFiles,
   tracksOf,
 } from '../post/choose-files.ts';
 import type { Post, SeparateSound, VideoVariant } from '../post/post.ts';
 import type { FileSound, FileSounds } from './file-sounds.ts';
-import { isVersion, type VideoVersion, versionsOf } from './versions.ts';
+
+/** Distinguishes the encodings of one video, for people and in a ticket. */
+export type VideoVersion = Pick<VideoVariant, 'codec' | 'width' | 'height'>;
+
+const isVersion = (version: VideoVersion, { picture }: ChosenVideo): boolean =>
+  picture.codec === version.codec && picture.width === version.width && picture.height === version.height;
+
+/**
+ * All encodings that a video can be served as, one for each codec and size, best first. Excludes silent encodings of a
+ * video with sound, and encodings of unknown size.
+ */
+export function versionsOf(post: Post, known: KnownFiles = nothingKnown): ChosenVideo[] {
+  const found: ChosenVideo[] = [];
+  for (const one of playableFiles(post, known)) {
+    const { picture } = one;
+    if (picture.width > 0 && picture.height > 0 && !found.some((other) => isVersion(picture, other)))
+      found.push(one);
+  }
+  const pixels = ({ picture: { width, height } }: ChosenVideo) => width * height;
+  return found.toSorted(
+    (one, other) => pixels(other) - pixels(one) || one.picture.codec.localeCompare(other.picture.codec),
+  );
+}
 
 type File = VideoVariant | SeparateSound;
 

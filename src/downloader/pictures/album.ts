@@ -1,5 +1,5 @@
 import { Failure, isOfOneFile } from '../../failures/failures.ts';
-import { inOrder } from '../async/in-order.ts';
+import { inOrder } from '../async/parallel.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
 import type { MediaSource, Post } from '../post/post.ts';
 import type { PostResolver } from '../posts/resolver.ts';

@@ -1,9 +1,80 @@
 import { asFailure, Failure } from '../../failures/failures.ts';
-import { chunksOf } from '../network/chunks-of.ts';
-import type { PlatformNetwork } from '../network/contracts.ts';
+import { heifFormat, imageFormat, isGif } from '../../images/open-image.ts';
+import { waitIn } from '../async/turns.ts';
+import { isMp4 as startsAsMp4 } from '../media/mp4/top-level-boxes.ts';
+import { chunksOf, type PlatformNetwork } from '../network/contracts.ts';
 import type { MediaSource } from '../post/post.ts';
-import { ByteBudget } from './byte-budget.ts';
-import type { Look } from './looks.ts';
+
+/** Checks bytes; returns the reason why they are not acceptable, or null. */
+type Look = (bytes: Buffer) => string | null;
+
+/** Enough to recognise a picture or an mp4. */
+export const sniffedBytes = 12;
+
+/** Reads only the first {@link sniffedBytes}. */
+export const isPicture: Look = (bytes) =>
+  imageFormat(bytes) === null && heifFormat(bytes) === null && !isGif(bytes) ? 'not a picture' : null;
+
+/** Reads only the first {@link sniffedBytes}. */
+export const isMp4: Look = (bytes) =>
+  startsAsMp4(bytes) && heifFormat(bytes) === null ? null : 'not an mp4';
+
+/**
+ * Bytes that all takers together may hold, each of them less than that; who finds no room waits for a while, in the
+ * order of coming.
+ */
+export class ByteBudget {
+  readonly #maxBytes: number;
+  readonly #patienceMs: number;
+  /** Those who wait, with the bytes that they want. */
+  readonly #waiting = new Map<() => void, number>();
+  #used = 0;
+
+  /** @param patienceMs who has waited this long is refused */
+  constructor(maxBytes: number, patienceMs: number) {
+    this.#maxBytes = maxBytes;
+    this.#patienceMs = patienceMs;
+  }
+
+  /**
+   * @returns a function that releases the bytes; may be called more than once
+   * @throws Failure `overloaded`, or the signal's reason
+   */
+  async take(bytes: number, signal: AbortSignal): Promise<() => void> {
+    signal.throwIfAborted();
+    if (this.#waiting.size > 0 || this.#used + bytes > this.#maxBytes) await this.#turn(bytes, signal);
+    else this.#used += bytes;
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#used -= bytes;
+      this.#letIn();
+    };
+  }
+
+  async #turn(bytes: number, signal: AbortSignal): Promise<void> {
+    const late = new AbortController();
+    const giveUp = () => late.abort(new Failure('overloaded', { retryAfterS: 5, note: 'too many pictures' }));
+    const timer = setTimeout(giveUp, this.#patienceMs);
+    try {
+      await waitIn(this.#waiting, bytes, AbortSignal.any([signal, late.signal]));
+    } catch (reason) {
+      this.#letIn();
+      throw reason;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #letIn(): void {
+    for (const [go, bytes] of this.#waiting) {
+      if (this.#used + bytes > this.#maxBytes) return;
+      this.#used += bytes;
+      go();
+    }
+  }
+}
 
 /** Larger than any picture of the platform and any slide's few seconds of video; a larger file is something else. */
 const maxBytes = 24 * 2 ** 20;

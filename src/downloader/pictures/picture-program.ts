@@ -5,7 +5,7 @@
 import { constants, setPriority } from 'node:os';
 import sharp, { type Sharp } from 'sharp';
 import { maxPixelsHeldWhole, openImage } from '../../images/open-image.ts';
-import type { MadePicture, PictureAnswer, PictureTask } from './picture-tasks.ts';
+import type { MadePicture, PictureAnswer, PictureTask } from './picture-processes.ts';
 
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 sharp.concurrency(1);

@@ -1,12 +1,12 @@
+import { LRUCache } from 'lru-cache';
 import { Failure } from '../../failures/failures.ts';
 import { type HeifFormat, heifFormat, imageFormat } from '../../images/open-image.ts';
+import { SingleFlight } from '../async/single-flight.ts';
+import { atOnce, type TakeTurn } from '../async/turns.ts';
 import type { PlatformNetwork } from '../network/contracts.ts';
 import type { MediaSource } from '../post/post.ts';
-import { FileFetcher } from './file-fetcher.ts';
-import { isMp4, isPicture, sniffedBytes } from './looks.ts';
-import type { PictureProcesses } from './picture-processes.ts';
-import type { MadePicture } from './picture-tasks.ts';
-import { createPreviews } from './previews.ts';
+import { FileFetcher, isMp4, isPicture, sniffedBytes } from './file-fetcher.ts';
+import type { MadePicture, PictureProcesses } from './picture-processes.ts';
 
 /** The format of a picture: JPEG, or the platform's own when this machine cannot decode it. */
 export type PictureType = 'image/jpeg' | `image/${HeifFormat}`;
@@ -129,5 +129,60 @@ export function createPictures(
     /** Such a JPEG with exactly these pixels; a blurred copy of the picture fills the rest. */
     fill: (bytes: Buffer, { width, height }: PictureSize): Promise<MadePicture> =>
       processes.make({ ...slideOfVideo, bytes, width, height, filled: true }),
+  };
+}
+
+const cacheBytes = 64 * 2 ** 20;
+const previewLimitMs = 15_000;
+
+/** A picture for a page. */
+interface PictureFile {
+  readonly bytes: Buffer;
+  readonly type: 'image/jpeg' | 'image/webp';
+}
+
+/** Makes small pictures for pages, and keeps them in memory for the next caller. */
+function createPreviews(files: FileFetcher, processes: Pick<PictureProcesses, 'make'>) {
+  const kept = new LRUCache<string, PictureFile>({
+    maxSize: cacheBytes,
+    sizeCalculation: (file) => file.bytes.length + 1,
+  });
+  const made = new SingleFlight<PictureFile>();
+
+  async function make(source: MediaSource, width: number, turn: TakeTurn): Promise<PictureFile> {
+    const signal = AbortSignal.timeout(previewLimitMs);
+    const { bytes, release } = await turn(signal, () =>
+      files.fetch({ source, end: null, look: isPicture, signal }),
+    );
+    try {
+      const webp = await processes.make({ bytes, as: 'webp', width, quality: 78 });
+      return { bytes: webp.bytes, type: 'image/webp' };
+    } finally {
+      release();
+    }
+  }
+
+  /**
+   * A small WebP for a page, at most `width` pixels wide.
+   * @param key identifies the picture independently of its present address
+   * @param turn turns of whoever asks; fetched at once without them
+   * @throws Failure `media_unavailable`, `media_invalid`, `platform_timeout`, `overloaded`
+   */
+  return async (
+    key: string,
+    source: MediaSource,
+    width: number,
+    turn: TakeTurn = atOnce,
+  ): Promise<PictureFile> => {
+    const name = `${key}/${width}`;
+    // A preview outlives a caller that leaves: the next caller finds it.
+    return (
+      kept.get(name) ??
+      made.run(name, new AbortController().signal, async () => {
+        const file = await make(source, width, turn);
+        kept.set(name, file);
+        return file;
+      })
+    );
   };
 }

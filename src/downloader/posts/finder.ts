@@ -2,10 +2,8 @@ import type { z } from 'zod';
 import type { DistributedSingleFlight } from '../../stores/contracts/distributed-single-flight.ts';
 import { SingleFlight } from '../async/single-flight.ts';
 import type { TakeTurn } from '../async/turns.ts';
-import { type Outcome, OutcomeCache, unwrap } from './outcome-cache.ts';
-import type { ReadingLimit } from './reading-limit.ts';
-import { requestOnce } from './request-once.ts';
-import { type SharedOutcomes, shareOutcomes } from './shared-outcomes.ts';
+import { type Outcome, OutcomeCache, type SharedOutcomes, shareOutcomes, unwrap } from './outcomes.ts';
+import { type ReadingLimit, requestOnce } from './platform-requests.ts';
 
 interface FinderOptions<Question, Answer extends object> {
   /** Asks the platform. */

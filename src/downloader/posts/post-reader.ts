@@ -2,10 +2,8 @@ import type { DistributedSingleFlight } from '../../stores/contracts/distributed
 import { SingleFlight } from '../async/single-flight.ts';
 import type { TakeTurn } from '../async/turns.ts';
 import { type MediaSource, type Post, type PostReference, postSchema } from '../post/post.ts';
-import { type Outcome, OutcomeCache } from './outcome-cache.ts';
-import type { ReadingLimit } from './reading-limit.ts';
-import { requestOnce } from './request-once.ts';
-import { type SharedOutcomes, shareOutcomes } from './shared-outcomes.ts';
+import { type Outcome, OutcomeCache, type SharedOutcomes, shareOutcomes } from './outcomes.ts';
+import { type ReadingLimit, requestOnce } from './platform-requests.ts';
 
 const maxPosts = 2_000;
 const postTtlMs = 300_000;

@@ -14,10 +14,9 @@ import {
   type ShortLink,
 } from '../post/post.ts';
 import { Finder } from './finder.ts';
-import { unwrap } from './outcome-cache.ts';
+import { unwrap } from './outcomes.ts';
+import { type ReadingLimit, resolveLimitMs } from './platform-requests.ts';
 import { PostReader } from './post-reader.ts';
-import type { ReadingLimit } from './reading-limit.ts';
-import { resolveLimitMs } from './request-once.ts';
 
 interface ResolveOptions {
   /** Reads the post again: its media addresses have stopped working. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { filterGraph } from './encode-video.ts';
-import { timeSlides } from './timing.ts';
+import { timeSlides } from './plan.ts';
 
 /** Evaluates the graph's own expression for the time at which picture number `n` is shown. */
 function momentOf(graph: string, n: number): number {

@@ -1,11 +1,21 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Failure } from '../../failures/failures.ts';
-import { processEnd, spawnFfmpeg, terminate } from '../media/ffmpeg-process.ts';
+import { type FfmpegPrograms, processEnd, spawnFfmpeg, terminate } from '../media/ffmpeg-process.ts';
 import { EncodingLimits } from '../media/mp3/bounded-encode.ts';
-import { type MediaTags, tagText } from '../media/tags/id3.ts';
-import { quietly, type VideoTools } from './ffmpeg-tools.ts';
-import { fadingRate, restingStep, type SlideTiming } from './timing.ts';
+import { type MediaTags, tagText } from '../media/tags.ts';
+import { fadingRate, restingStep, type SlideTiming, timeSlides } from './plan.ts';
+import type { Scratch } from './scratch.ts';
+
+/** An ffmpeg that makes videos. */
+export interface VideoTools extends FfmpegPrograms {
+  /** The option for variable frame rate in this version: newer versions have dropped the older name. */
+  readonly rateOption: 'fps_mode' | 'vsync';
+}
+
+/** Options of every run. */
+export const quietly = ['-hide_banner', '-nostdin', '-loglevel', 'error'] as const;
 
 /** ffmpeg's own words for a number, without an exponent. */
 const number = (value: number) => value.toFixed(4);
@@ -38,7 +48,7 @@ export function filterGraph(count: number, { durationS, eachS, fadeS }: SlideTim
   ].join(',');
 }
 
-export interface VideoParts {
+interface VideoParts {
   /** A file of JPEGs, the last one twice. */
   readonly slides: string;
   /** Number of pictures, without the last one's duplicate. */
@@ -141,3 +151,42 @@ const metadataOf = ({ title, artist, sourceUrl }: MediaTags) =>
   Object.entries({ title: tagText(title), artist: tagText(artist), comment: sourceUrl }).flatMap(
     ([name, value]) => ['-metadata', `${name}=${value}`],
   );
+
+/** A grey JPEG of 16 x 16 pixels. */
+const grey = Buffer.from(
+  '/9j/2wBDABALDA4MChAODQ4SERATGCgaGBYWGDEjJR0oOjM9PDkzODdASFxOQERXRTc4UG1RV19iZ2hnPk1xeXBkeFxlZ2P/2wBDARESEhgVGC8aGi9jQjhCY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2P/wAARCAAQABADASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAP/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/8QAFAEBAAAAAAAAAAAAAAAAAAAAAP/EABQRAQAAAAAAAAAAAAAAAAAAAAD/2gAMAwEAAhEDEQA/AJAA/9k=',
+  'base64',
+);
+
+/**
+ * Tests an ffmpeg by making a video of two small pictures: builds omit features, and no listing covers all that are
+ * needed.
+ * @returns null when it fails
+ * @throws the signal's reason, or an error of the disk
+ */
+export async function findVideoTools(
+  programs: FfmpegPrograms,
+  scratch: Scratch,
+  signal: AbortSignal,
+): Promise<VideoTools | null> {
+  const folder = await scratch.open();
+  try {
+    const slides = join(folder.path, 'slides');
+    await writeFile(slides, Buffer.concat([grey, grey, grey]));
+    for (const rateOption of ['fps_mode', 'vsync'] as const) {
+      const tools = { ...programs, rateOption };
+      const output = join(folder.path, `${rateOption}.mp4`);
+      const parts = { slides, count: 2, sound: null, timing: timeSlides(2, null), tags: null, output };
+      try {
+        await encodeVideo(tools, parts, () => {}, signal);
+        return tools;
+      } catch (thrown) {
+        signal.throwIfAborted();
+        if (!(thrown instanceof Failure) || thrown.key !== 'conversion_failed') throw thrown;
+      }
+    }
+    return null;
+  } finally {
+    await folder.delete();
+  }
+}

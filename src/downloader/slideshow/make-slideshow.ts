@@ -3,20 +3,18 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asFailure, Failure } from '../../failures/failures.ts';
-import { together } from '../async/together.ts';
+import { together } from '../async/parallel.ts';
 import { type Lacks, markedLacking } from '../conversions/lacks.ts';
 import type { PreparedFile, SlideshowMaker } from '../conversions/source.ts';
 import type { ByteSource } from '../media/contracts.ts';
-import { tagsOfPost } from '../media/tags/post-tags.ts';
+import { tagsOfPost } from '../media/tags.ts';
 import type { MediaSource, Post } from '../post/post.ts';
 import { type RefreshSource, withFreshSource } from '../posts/fresh-source.ts';
-import { encodeVideo } from './encode-video.ts';
-import type { VideoTools } from './ffmpeg-tools.ts';
+import { encodeVideo, type VideoTools } from './encode-video.ts';
+import { leastSeconds, timeSlides } from './plan.ts';
 import { asDiskFailure, type Scratch } from './scratch.ts';
 import { readSlides, type SlideReader } from './slides.ts';
-import { type SoundFile, writeSoundFile } from './sound-file.ts';
-import { soundOrNone } from './sound-or-none.ts';
-import { leastSeconds, timeSlides } from './timing.ts';
+import { type SoundFile, soundOrNone, writeSoundFile } from './sound.ts';
 
 export interface SlideshowMakerOptions extends SlideReader {
   /** Null where no ffmpeg can make videos. */

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { Failure } from '../../failures/failures.ts';
-import { inOrder } from '../async/in-order.ts';
+import { inOrder } from '../async/parallel.ts';
 import { readAlbum } from '../pictures/album.ts';
 import type { PictureSize, Pictures } from '../pictures/pictures.ts';
 import type { Post } from '../post/post.ts';
 import type { PostResolver } from '../posts/resolver.ts';
-import { ByteFile } from './byte-file.ts';
-import { chooseCanvas, mostPixels } from './canvas.ts';
+import { chooseCanvas, mostPixels } from './plan.ts';
+import { ByteFile } from './scratch.ts';
 
 export interface SlideReader {
   readonly resolver: Pick<PostResolver, 'resolve'>;

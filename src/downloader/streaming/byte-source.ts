@@ -1,7 +1,6 @@
 import { asFailure, Failure } from '../../failures/failures.ts';
 import type { ByteSource } from '../media/contracts.ts';
-import { chunksOf } from '../network/chunks-of.ts';
-import type { ByteReader, MediaFlow, PlatformNetwork } from '../network/contracts.ts';
+import { type ByteReader, chunksOf, type MediaFlow, type PlatformNetwork } from '../network/contracts.ts';
 import { releaseChunk } from '../network/memory.ts';
 import type { MediaSource } from '../post/post.ts';
 import type { RefreshSource } from '../posts/fresh-source.ts';

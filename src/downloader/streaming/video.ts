@@ -5,11 +5,10 @@ import type { MediaFlow, PlatformNetwork } from '../network/contracts.ts';
 import { connectionFailure } from '../network/network-failures.ts';
 import type { MediaSource } from '../post/post.ts';
 import type { RefreshSource } from '../posts/fresh-source.ts';
-import { firstBytes } from './first-bytes.ts';
 import { ifRangeHolds, parseRange, type RangeRequest, resolveRange } from './ranges.ts';
 import { type RelayResult, relay } from './relay.ts';
 import { ResumableSource } from './resumable-source.ts';
-import { ResumingFlow } from './resuming-flow.ts';
+import { firstBytes, ResumingFlow } from './resuming-flow.ts';
 
 export interface VideoRequest {
   readonly network: Pick<PlatformNetwork, 'openMedia'>;

@@ -8,8 +8,7 @@ import {
   listVersions,
   type OptionDescription,
 } from '../../downloader/options/options.ts';
-import type { Post } from '../../downloader/post/post.ts';
-import { songOf } from '../../downloader/post/song.ts';
+import { type Post, songOf } from '../../downloader/post/post.ts';
 import { isConversion, type TicketFile } from '../../downloader/tickets/ticket-file.ts';
 import type { Tickets } from '../../downloader/tickets/tickets.ts';
 import type { DownloadOption, ResolveResult } from '../../site/api.ts';

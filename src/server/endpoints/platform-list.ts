@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { listRequest } from '../../api/schemas.ts';
 import { fileName } from '../../downloader/media/file-names.ts';
-import type { PostList } from '../../downloader/post/post.ts';
-import { asSong } from '../../downloader/post/song.ts';
+import { asSong, type PostList } from '../../downloader/post/post.ts';
 import { asFailure, Failure } from '../../failures/failures.ts';
 import type { ListResponse, ListResult } from '../../site/api.ts';
 import type { ServerDependencies } from '../instance/parts.ts';

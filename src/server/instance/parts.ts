@@ -11,7 +11,7 @@ import type { PlatformNetwork } from '../../downloader/network/contracts.ts';
 import type { EgressPool } from '../../downloader/network/egress/egress-pool.ts';
 import type { FileChooser } from '../../downloader/options/file-choice.ts';
 import type { Pictures } from '../../downloader/pictures/pictures.ts';
-import type { ReadingLimit } from '../../downloader/posts/reading-limit.ts';
+import type { ReadingLimit } from '../../downloader/posts/platform-requests.ts';
 import type { PostName, PostResolver } from '../../downloader/posts/resolver.ts';
 import type { Tickets } from '../../downloader/tickets/tickets.ts';
 import type { Locale } from '../../i18n/languages.ts';

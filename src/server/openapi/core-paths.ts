@@ -9,7 +9,7 @@ import {
   resolveRequest,
   resolveResponse,
 } from '../../api/schemas.ts';
-import { captionFormats } from '../../downloader/captions/write-captions.ts';
+import { captionFormats } from '../../downloader/captions/caption-files.ts';
 import { answer, json, locale, type Paths, query, success } from './describe.ts';
 
 const listed = (description: string, data: object) => ({

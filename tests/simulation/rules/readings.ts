@@ -1,4 +1,4 @@
-import { failureTtlMs } from '../../../src/downloader/posts/outcome-cache.ts';
+import { failureTtlMs } from '../../../src/downloader/posts/outcomes.ts';
 import type { Failure } from '../../../src/failures/failures.ts';
 import { type Report, roundingMs } from './violations.ts';
 

@@ -1,7 +1,11 @@
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { clip, forever, keyOf } from '../../../downloader/conversions/testing/conversions-fixture.ts';
-import { createFakeMaker } from '../../../downloader/conversions/testing/fake-maker.ts';
+import {
+  clip,
+  createFakeMaker,
+  forever,
+  keyOf,
+} from '../../../downloader/conversions/testing/conversions-fixture.ts';
 import { Failure } from '../../../failures/failures.ts';
 import { JobsUnavailable } from '../../../stores/contracts/conversion-jobs.ts';
 import { createMemoryFileStore } from '../../../stores/contracts/testing/memory-file-store.ts';

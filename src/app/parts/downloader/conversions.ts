@@ -5,10 +5,14 @@ import {
   type ConversionRunner,
   createConversionRunner,
 } from '../../../downloader/conversions/conversion-runner.ts';
-import { type ConversionObserver, createConversions } from '../../../downloader/conversions/conversions.ts';
+import {
+  type ConversionObserver,
+  createConversions,
+  createLocalConversions,
+  fileTarget,
+} from '../../../downloader/conversions/conversions.ts';
 import { createJobQueue } from '../../../downloader/conversions/jobs/job-queue.ts';
 import { createJobWork } from '../../../downloader/conversions/jobs/job-work.ts';
-import { createLocalConversions, fileTarget } from '../../../downloader/conversions/local-conversions.ts';
 import type { FileMaker } from '../../../downloader/conversions/source.ts';
 import type { Environment } from '../../../process/environment.ts';
 import type { ConversionJobs } from '../../../stores/contracts/conversion-jobs.ts';

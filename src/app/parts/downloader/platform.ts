@@ -6,12 +6,12 @@ import { IdentityError } from '../../../downloader/extractors/tiktok/identities/
 import type { YtdlpOptions } from '../../../downloader/extractors/tiktok/strategies/ytdlp.ts';
 import type { Connections } from '../../../downloader/network/connections.ts';
 import type { NetworkEvent } from '../../../downloader/network/contracts.ts';
-import type { ProxyFailed } from '../../../downloader/network/egress/egress-failures.ts';
 import {
   directEgress,
   type EgressPool,
   ProxyEgressPool,
 } from '../../../downloader/network/egress/egress-pool.ts';
+import type { ProxyFailed } from '../../../downloader/network/network-failures.ts';
 import { createPlatformNetwork } from '../../../downloader/network/platform-network.ts';
 import type { Environment } from '../../../process/environment.ts';
 import {

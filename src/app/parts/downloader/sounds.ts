@@ -14,10 +14,9 @@ import { PictureProcesses } from '../../../downloader/pictures/picture-processes
 import { createPictures } from '../../../downloader/pictures/pictures.ts';
 import type { MediaSource } from '../../../downloader/post/post.ts';
 import type { RefreshSource } from '../../../downloader/posts/fresh-source.ts';
-import { createReadingLimit } from '../../../downloader/posts/reading-limit.ts';
+import { createReadingLimit } from '../../../downloader/posts/platform-requests.ts';
 import { createPostResolver, type PostResolverOptions } from '../../../downloader/posts/resolver.ts';
-import type { VideoTools } from '../../../downloader/slideshow/ffmpeg-tools.ts';
-import { findVideoTools } from '../../../downloader/slideshow/find-video-tools.ts';
+import { findVideoTools, type VideoTools } from '../../../downloader/slideshow/encode-video.ts';
 import {
   createSlideshowMaker,
   type SlideshowMakerOptions,

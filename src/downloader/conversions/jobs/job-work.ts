@@ -5,7 +5,7 @@ import type { TicketConversion } from '../../tickets/ticket-file.ts';
 import type { ConvertedFile } from '../contracts.ts';
 import { createConversion, isMade } from '../conversion.ts';
 import type { ConversionEnd, ConversionRunner } from '../conversion-runner.ts';
-import { viewGrowingFile, viewStoredFile } from '../converted-file.ts';
+import { viewGrowingFile, viewStoredFile } from '../readers.ts';
 import { fileKey } from '../source.ts';
 import { asJobFailure, readJob } from './job-text.ts';
 

@@ -14,11 +14,16 @@ import { createConversionStore } from '../../../stores/embedded/conversion-store
 import type { Conversions } from '../contracts.ts';
 import { createLocalQueue } from '../conversion-queue.ts';
 import { createConversionRunner } from '../conversion-runner.ts';
-import { createConversions } from '../conversions.ts';
-import { fileTarget } from '../local-conversions.ts';
+import { createConversions, fileTarget } from '../conversions.ts';
 import { etagOf, fileKey } from '../source.ts';
-import { clip, forever, keyOf, readAll } from '../testing/conversions-fixture.ts';
-import { createFakeMaker, type FakeMaker } from '../testing/fake-maker.ts';
+import {
+  clip,
+  createFakeMaker,
+  type FakeMaker,
+  forever,
+  keyOf,
+  readAll,
+} from '../testing/conversions-fixture.ts';
 import { createJobQueue } from './job-queue.ts';
 import { writeJob } from './job-text.ts';
 import { createJobWork } from './job-work.ts';

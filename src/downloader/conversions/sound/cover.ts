@@ -1,9 +1,8 @@
 import { Failure } from '../../../failures/failures.ts';
 import { withTimeLimit } from '../../async/time-limit.ts';
-import type { CoverPicture } from '../../media/tags/id3.ts';
+import type { CoverPicture } from '../../media/tags.ts';
 import type { Pictures } from '../../pictures/pictures.ts';
-import type { Post } from '../../post/post.ts';
-import { songOf } from '../../post/song.ts';
+import { type Post, songOf } from '../../post/post.ts';
 
 /**
  * The picture for a post's sound file, a song's own before the post's; null without one. Never throws but for the

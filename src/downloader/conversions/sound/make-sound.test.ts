@@ -8,7 +8,7 @@ import { readMovie } from '../../media/mp4/read-movie.ts';
 import { Mp4IndexCache } from '../../media/mp4-index-cache.ts';
 import { id3v2Length } from '../../media/sniff-sound.ts';
 import { planSound } from '../../media/sound-plan.ts';
-import type { CoverPicture } from '../../media/tags/id3.ts';
+import type { CoverPicture } from '../../media/tags.ts';
 import { BufferSource, collect } from '../../media/testing/buffer-source.ts';
 import { buildMp4 } from '../../media/testing/mp4-builder.ts';
 import { toneAdts, toneFrames } from '../../media/testing/tone.ts';

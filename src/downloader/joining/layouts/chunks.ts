@@ -1,7 +1,7 @@
 import { invalid } from '../../media/mp4/boxes.ts';
 import { bytes, fullBox, u32, u32s, u64 } from '../../media/mp4/write-boxes.ts';
-import type { MediaTags } from '../../media/tags/id3.ts';
-import type { Part, PartPiece } from '../pieces.ts';
+import type { MediaTags } from '../../media/tags.ts';
+import type { Part, PartPiece } from './layout.ts';
 import { type JoinedTrack, writeFileType, writeMovie } from './movie-head.ts';
 import type { TableTrack } from './sample-tables.ts';
 

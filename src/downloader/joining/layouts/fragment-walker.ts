@@ -8,7 +8,7 @@ import {
 } from '../../media/mp4/fragment.ts';
 import { maxSamples } from '../../media/mp4/sample-table.ts';
 import { type Feed, readExactly } from '../feed.ts';
-import type { Part, Piece } from '../pieces.ts';
+import type { Part, Piece } from './layout.ts';
 
 export interface WalkedTrack {
   readonly part: Part;

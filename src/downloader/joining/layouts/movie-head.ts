@@ -1,8 +1,7 @@
 import { type Box, children, invalid } from '../../media/mp4/boxes.ts';
 import { type Track, trackHeader } from '../../media/mp4/track.ts';
 import { box, bytes, fullBox, u16, u32, u64 } from '../../media/mp4/write-boxes.ts';
-import type { MediaTags } from '../../media/tags/id3.ts';
-import { writeTags } from '../../media/tags/mp4-tags.ts';
+import { type MediaTags, writeTags } from '../../media/tags.ts';
 
 /**
  * Ticks per second of the joined movie. Originals count in milliseconds or in their media's own units; these ticks are

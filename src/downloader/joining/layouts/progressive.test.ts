@@ -4,11 +4,10 @@ import { Failure } from '../../../failures/failures.ts';
 import { requiredChild } from '../../media/mp4/boxes.ts';
 import { readSampleTable } from '../../media/mp4/sample-table.ts';
 import { findTrack, type Track } from '../../media/mp4/track.ts';
-import { JoinedFlow } from '../joined-flow.ts';
-import type { Part, Piece } from '../pieces.ts';
-import { BufferFeed, taken } from '../testing/buffer-feed.ts';
+import { JoinedFlow } from '../open-laid-out.ts';
+import { BufferFeed, taken } from '../testing/join-buffers.ts';
 import { buildTableClip, sampleBytes, type TableClip, tableClips } from '../testing/table-clip.ts';
-import type { Layout } from './layout.ts';
+import type { Layout, Part, Piece } from './layout.ts';
 import { layOutTables } from './progressive.ts';
 import { readTableTrack } from './sample-tables.ts';
 

@@ -1,4 +1,4 @@
-import type { MediaTags } from '../../media/tags/id3.ts';
+import type { MediaTags } from '../../media/tags.ts';
 import {
   type ChunkOffsets,
   chunksOf,

@@ -1,6 +1,6 @@
 import { invalid } from '../../media/mp4/boxes.ts';
 import { box, bytes, fullBox, u32, u32s, u64 } from '../../media/mp4/write-boxes.ts';
-import type { Part, Piece } from '../pieces.ts';
+import type { Part, Piece } from './layout.ts';
 import type { TableTrack } from './sample-tables.ts';
 
 /** Samples of a track with tables that become a fragment. */

@@ -7,8 +7,8 @@ import type { RelayResult } from '../../streaming/relay.ts';
 import { type ResponsePlan, serveFile } from '../../streaming/testing/media-server.ts';
 import { copying } from '../../streaming/testing/video-fixture.ts';
 import type { OpenedVideo } from '../../streaming/video.ts';
+import type { Part } from '../layouts/layout.ts';
 import { type JoinedVideoRequest, openJoinedVideo } from '../open-joined-video.ts';
-import type { Part } from '../pieces.ts';
 
 /** A server's behaviour for the n-th request of a file, from 0. */
 export type PartPlan = (count: number, request: IncomingMessage) => ResponsePlan;

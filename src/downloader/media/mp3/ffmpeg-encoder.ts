@@ -1,7 +1,6 @@
 import { Failure } from '../../../failures/failures.ts';
 import type { AacConfig, AdtsSound, EncodeRequest, FadeOut, Mp3Encoder } from '../contracts.ts';
-import { type FfmpegPrograms, spawnFfmpeg } from '../ffmpeg-process.ts';
-import { type FedFfmpeg, throughFfmpeg } from '../ffmpeg-stream.ts';
+import { type FedFfmpeg, type FfmpegPrograms, spawnFfmpeg, throughFfmpeg } from '../ffmpeg-process.ts';
 import { EncodingLimits, encodingLimitMs, RunningEncodings } from './bounded-encode.ts';
 import { fullSampleRate, type Mp3Layout, mp3Bitrate, mp3Layout } from './layout.ts';
 

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { collect } from '../testing/buffer-source.ts';
 import { mp3Frames } from '../testing/mp3-encoder-suite.ts';
-import { soundOf } from '../testing/tone.ts';
-import { fitMp3, mp3Length } from './fit.ts';
-import { infoFrame } from './info-frame.ts';
-import { bytesBefore, mp3Bitrate, mp3Layout, silentFrame } from './layout.ts';
+import { soundOf, toneAdts, toneFrames } from '../testing/tone.ts';
+import { fitMp3, infoFrame, mp3Length } from './fit.ts';
+import { bitrates, bytesBefore, mp3Bitrate, mp3Layout, silentFrame } from './layout.ts';
 
 const layoutOf = (frameCount: number, sampleRate = 44100) =>
   mp3Layout(soundOf([], frameCount, { sampleRate }));
@@ -154,4 +153,20 @@ describe('silentFrame', () => {
       expect(bytes).toBe(bytesBefore(n + 1, 44100));
     }
   });
+});
+
+afterEach(() => {
+  vi.doUnmock('./layout.ts');
+  vi.resetModules();
+});
+
+it.each(bitrates)('writes %i kbit/s in one byte', async (kilobitsPerSecond) => {
+  vi.resetModules();
+  vi.doMock('./layout.ts', async (importOriginal) => ({
+    ...(await importOriginal<typeof import('./layout.ts')>()),
+    mp3Bitrate: kilobitsPerSecond * 1000,
+  }));
+  const { infoFrame } = await import('./fit.ts');
+  const frame = Buffer.from(infoFrame(mp3Layout(soundOf([toneAdts], toneFrames.length))));
+  expect(frame[frame.indexOf('LAME3.100') + 20]).toBe(Math.min(255, kilobitsPerSecond));
 });

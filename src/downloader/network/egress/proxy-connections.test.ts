@@ -7,6 +7,7 @@ import {
 } from '../../../../tests/support/proxies.ts';
 import { type OutboundProxy, parseOutboundProxies } from '../../../process/outbound-proxy.ts';
 import type { PlatformNetwork } from '../contracts.ts';
+import { ProxyFailed } from '../network-failures.ts';
 import { makeCertificate } from '../testing/certificate.ts';
 import {
   bytesOf,
@@ -18,7 +19,6 @@ import {
   testNetwork,
   until,
 } from '../testing/origin.ts';
-import { ProxyFailed } from './egress-failures.ts';
 import { createProxyConnections } from './proxy-connections.ts';
 
 const credentials = { username: 'someone', password: 's3cret:/@' };

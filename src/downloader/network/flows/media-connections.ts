@@ -1,4 +1,4 @@
-import { waitIn } from '../../async/wait-in.ts';
+import { waitIn } from '../../async/turns.ts';
 
 /** A connection that can be reclaimed while its client has no room, and reopened later. */
 export interface ReclaimableConnection {

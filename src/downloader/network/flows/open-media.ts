@@ -1,7 +1,6 @@
 import { errors } from 'undici';
 import { Failure } from '../../../failures/failures.ts';
 import type { Connections } from '../connections.ts';
-import { parseContentLength, parseContentRange } from '../content-range.ts';
 import {
   ConnectionReclaimed,
   type MediaFacts,
@@ -9,11 +8,10 @@ import {
   type MediaRequest,
   type NetworkEvent,
 } from '../contracts.ts';
-import { isEgressGone } from '../egress/egress-failures.ts';
 import { redirectLimit, redirectStatuses } from '../fetch-text.ts';
+import { mediaHeaders, parseContentLength, parseContentRange, withoutCredentials } from '../headers.ts';
 import { HttpExchange } from '../http-exchange.ts';
-import { isTimeout, MirrorsExhausted, outcomeOf, refusedHostOf } from '../network-failures.ts';
-import { mediaHeaders, withoutCredentials } from '../request-headers.ts';
+import { isEgressGone, isTimeout, MirrorsExhausted, outcomeOf, refusedHostOf } from '../network-failures.ts';
 import { checkTarget, type HostLists, mediaListOf, redirectTarget, sameDomain } from '../targets.ts';
 import { LeastRate } from './least-rate.ts';
 import type { MediaConnections, ReclaimableConnection } from './media-connections.ts';

@@ -1,8 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createSecureServer, type Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
-import { chunksOf } from '../chunks-of.ts';
-import type { ByteReader, PlatformNetwork } from '../contracts.ts';
+import { type ByteReader, chunksOf, type PlatformNetwork } from '../contracts.ts';
 import { createPlatformNetwork, type NetworkOptions } from '../platform-network.ts';
 import { makeCertificate } from './certificate.ts';
 

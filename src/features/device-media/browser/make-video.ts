@@ -1,5 +1,4 @@
-import { type Cue, cleanCues } from '../../../downloader/captions/cue.ts';
-import { readBlocks } from '../../../downloader/captions/read-blocks.ts';
+import { type Cue, cleanCues, readBlocks } from '../../../downloader/captions/cues.ts';
 import { keepAwake } from '../../../site/browser/device/keep-awake.ts';
 import type { BrowserOrder, Refused } from '../../../site/browser/downloads/browser-maker.ts';
 import { whenReady } from '../../../site/browser/downloads/file-requests.ts';

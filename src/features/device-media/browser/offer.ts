@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { maxSoundS } from '../../../downloader/slideshow/timing.ts';
+import { maxSoundS } from '../../../downloader/slideshow/plan.ts';
 import type { DownloadOption, ResolveResult } from '../../../site/api.ts';
 import { savesMadeFiles } from '../../../site/browser/device/device.ts';
 import type { DownloadButton } from '../../../site/configuration/configuration.ts';

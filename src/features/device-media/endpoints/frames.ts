@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SoundFrames } from '../../../downloader/conversions/source.ts';
-import { canFaadDecode } from '../../../downloader/media/mp3/wasm/decoding-settings.ts';
+import { canFaadDecode } from '../../../downloader/media/mp3/wasm/decoding.ts';
 import type { TicketSound } from '../../../downloader/tickets/ticket-file.ts';
 import { Failure } from '../../../failures/failures.ts';
 import { conversionName } from '../../../server/endpoints/files/conversion.ts';

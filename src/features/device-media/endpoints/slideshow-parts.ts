@@ -1,13 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { tagsOfPost } from '../../../downloader/media/tags/post-tags.ts';
+import { tagsOfPost } from '../../../downloader/media/tags.ts';
 import { type AlbumPart, readAlbum } from '../../../downloader/pictures/album.ts';
 import type { HeldFile, PictureType } from '../../../downloader/pictures/pictures.ts';
 import type { Post } from '../../../downloader/post/post.ts';
 import { withFreshSource } from '../../../downloader/posts/fresh-source.ts';
 import type { PostResolver } from '../../../downloader/posts/resolver.ts';
-import { type OpenedSound, openSound } from '../../../downloader/slideshow/open-sound.ts';
-import { soundOrNone } from '../../../downloader/slideshow/sound-or-none.ts';
-import { maxSoundBytes } from '../../../downloader/slideshow/timing.ts';
+import { maxSoundBytes } from '../../../downloader/slideshow/plan.ts';
+import { type OpenedSound, openSound, soundOrNone } from '../../../downloader/slideshow/sound.ts';
 import { createRemoteByteSource } from '../../../downloader/streaming/byte-source.ts';
 import type { TicketSlideshow } from '../../../downloader/tickets/ticket-file.ts';
 import { Failure } from '../../../failures/failures.ts';

@@ -1,4 +1,4 @@
-import type { Cue } from '../../../downloader/captions/cue.ts';
+import type { Cue } from '../../../downloader/captions/cues.ts';
 import type { Encoding, Reason } from '../video/video-plan.ts';
 
 /** An order for an mp3: addresses on this site, and when the device has to give up. */

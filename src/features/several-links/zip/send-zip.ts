@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { inOrder } from '../../../downloader/async/in-order.ts';
+import { inOrder } from '../../../downloader/async/parallel.ts';
 import { addressOf } from '../../../downloader/links/recognise.ts';
 import { distinctName } from '../../../downloader/media/file-names.ts';
 import { type ZipEntry, zipFiles, zipLength } from '../../../downloader/media/zip.ts';

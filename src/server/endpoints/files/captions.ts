@@ -2,13 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { SingleFlight } from '../../../downloader/async/single-flight.ts';
-import type { Cue } from '../../../downloader/captions/cue.ts';
-import { readCaptions } from '../../../downloader/captions/read-captions.ts';
 import {
   type CaptionFormat,
   captionFormats,
+  readCaptions,
   writeCaptions,
-} from '../../../downloader/captions/write-captions.ts';
+} from '../../../downloader/captions/caption-files.ts';
+import type { Cue } from '../../../downloader/captions/cues.ts';
 import { fileName } from '../../../downloader/media/file-names.ts';
 import type { PlatformNetwork } from '../../../downloader/network/contracts.ts';
 import type { MediaSource, Post } from '../../../downloader/post/post.ts';

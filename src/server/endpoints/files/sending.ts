@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { create } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Post } from '../../../downloader/post/post.ts';
-import { ClientPace } from '../../../downloader/streaming/client-pace.ts';
+import { ClientPace } from '../../../downloader/streaming/relay.ts';
 import { onceClosed } from '../../http/disconnect.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { openCutVideo } from '../../../downloader/cutting/open-cut-video.ts';
 import { openJoinedVideo } from '../../../downloader/joining/open-joined-video.ts';
 import { type FileNaming, fileName } from '../../../downloader/media/file-names.ts';
-import { tagsOfPost } from '../../../downloader/media/tags/post-tags.ts';
+import { tagsOfPost } from '../../../downloader/media/tags.ts';
 import { type ChosenVideo, mediaFileKey } from '../../../downloader/post/choose-files.ts';
 import type { MediaSource, Post, SeparateSound, VideoVariant } from '../../../downloader/post/post.ts';
 import type { RefreshSource } from '../../../downloader/posts/fresh-source.ts';

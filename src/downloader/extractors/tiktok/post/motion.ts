@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { codecOf } from './codec.ts';
+import { codecOf } from './encodings.ts';
 import { addresses, anyCase, anyShape, list, text } from './schemas.ts';
 
 /**

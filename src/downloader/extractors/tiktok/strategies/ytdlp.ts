@@ -5,8 +5,8 @@ import type { Strategy } from '../../extractor.ts';
 import { UnreadableResponse } from '../../unreadable.ts';
 import { usualUserAgents } from '../identities/identities.ts';
 import { Jar } from '../identities/jar.ts';
-import { codecOf } from '../post/codec.ts';
 import { composePost, type PostParts } from '../post/compose-post.ts';
+import { codecOf } from '../post/encodings.ts';
 import { amount, id, list, shape, text } from '../post/schemas.ts';
 import { parseJson } from '../responses/json.ts';
 

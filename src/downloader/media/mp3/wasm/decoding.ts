@@ -1,7 +1,22 @@
 import type { decoder } from '@audio/decode-aac';
+import { Failure } from '../../../../failures/failures.ts';
 import { adtsFrameLength } from '../../adts.ts';
-import type { DecodingSettings } from './decoding-settings.ts';
-import type { ToEncoder } from './wasm-messages.ts';
+import type { AacConfig, FadeOut, SoundFacts } from '../../contracts.ts';
+import { maybeParametricStereo, mp3Layout } from '../layout.ts';
+import type { DecodingSettings, ToEncoder } from './wasm-messages.ts';
+
+/** This build of FAAD2 gives parametric stereo as mono, and has no way to mix more than two channels. */
+export function canFaadDecode(config: AacConfig): boolean {
+  return config.channels <= 2 && !maybeParametricStereo(config);
+}
+
+/** How a sound is decoded for the mp3 that is made of it. */
+export function decodingSettings(sound: SoundFacts, fade: FadeOut | null): DecodingSettings {
+  const { sampleRate, channels, leftOutS } = mp3Layout(sound);
+  const { config } = sound;
+  const plainRate = config.objectType === 2 ? config.sampleRate : null;
+  return { sampleRate, channels, plainRate, fade, leftOutS };
+}
 
 /** FAAD2 for one stream; `free` ends it. */
 export type AacDecoder = Pick<Awaited<ReturnType<typeof decoder>>, 'decode' | 'free'>;
@@ -118,4 +133,14 @@ function frameLengths(bytes: Uint8Array): number[] {
     lengths.push(length);
   }
   return lengths;
+}
+
+/**
+ * More than half of the frames must have been sound: FAAD2 makes nothing of nonsense and goes on.
+ * @throws Failure `conversion_failed`
+ */
+export function requireSound({ frames, decoded }: { frames: number; decoded: number }): void {
+  if (decoded === 0 || decoded < frames / 2 - 1) {
+    throw new Failure('conversion_failed', { note: `${decoded} of ${frames} frames could be decoded` });
+  }
 }

@@ -4,8 +4,7 @@ import { Failure } from '../../../../failures/failures.ts';
 import { adtsFrameLength } from '../../adts.ts';
 import type { AacConfig, AdtsSound, EncodeRequest, FadeOut, Mp3Encoder } from '../../contracts.ts';
 import { EncodingLimits, encodingLimitMs, feed, RunningEncodings } from '../bounded-encode.ts';
-import { canFaadDecode, decodingSettings } from './decoding-settings.ts';
-import { requireSound } from './require-sound.ts';
+import { canFaadDecode, decodingSettings, requireSound } from './decoding.ts';
 import type { FromEncoder, ToDecoder } from './wasm-messages.ts';
 import { WorkerPool } from './worker-pool.ts';
 

@@ -1,6 +1,17 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { FadeOut } from '../../contracts.ts';
-import type { DecodingSettings } from './decoding-settings.ts';
+
+/** Settings that the decoder needs before a stream's first frame. */
+export interface DecodingSettings {
+  /** Hz of what is encoded. */
+  readonly sampleRate: number;
+  readonly channels: 1 | 2;
+  /** Hz of a stream that says that it has no SBR; null for one with it. */
+  readonly plainRate: number | null;
+  readonly fade: FadeOut | null;
+  /** The same as in an `Mp3Layout`. */
+  readonly leftOutS: number;
+}
 
 /** Messages to the decoding thread: one encoding at a time, `start` first, then the sound, then `end`. */
 export type ToDecoder =

@@ -1,6 +1,6 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { Failure } from '../../../../failures/failures.ts';
-import { waitIn } from '../../../async/wait-in.ts';
+import { waitIn } from '../../../async/turns.ts';
 import type { FromEncoder, WorkerStart } from './wasm-messages.ts';
 
 /** A warm pair of threads, borrowed for one encoding at a time. */

@@ -1,9 +1,12 @@
 import { adtsFrameEnds, adtsFrameLength, adtsHeaderBytes } from '../../../../downloader/media/adts.ts';
 import type { FadeOut, SoundFacts } from '../../../../downloader/media/contracts.ts';
-import { type AacDecoder, Decoding } from '../../../../downloader/media/mp3/wasm/decoding.ts';
-import { decodingSettings } from '../../../../downloader/media/mp3/wasm/decoding-settings.ts';
+import {
+  type AacDecoder,
+  Decoding,
+  decodingSettings,
+  requireSound,
+} from '../../../../downloader/media/mp3/wasm/decoding.ts';
 import { Encoding, type Lame } from '../../../../downloader/media/mp3/wasm/encoding.ts';
-import { requireSound } from '../../../../downloader/media/mp3/wasm/require-sound.ts';
 import type { ToEncoder } from '../../../../downloader/media/mp3/wasm/wasm-messages.ts';
 import { headLengthBytes, maxHeadBytes, readHead } from '../../wire/frames.ts';
 import { ArrivingBytes } from '../arriving-bytes.ts';

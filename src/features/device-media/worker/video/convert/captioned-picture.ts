@@ -1,5 +1,5 @@
 import type { VideoSample } from 'mediabunny';
-import type { Cue } from '../../../../../downloader/captions/cue.ts';
+import type { Cue } from '../../../../../downloader/captions/cues.ts';
 import type { Size } from '../../../video/video-plan.ts';
 import { contextOf, sampleOf } from '../canvas-sample.ts';
 

@@ -2,7 +2,7 @@
  * Puts an mp4's index (`moov`) before its media, and a track of text into it (ISO/IEC 14496-12; 3GPP TS 26.245 for
  * `tx3g`). The media are not touched: the new file is made of the old one's pieces.
  */
-import type { Cue } from '../../../../../downloader/captions/cue.ts';
+import type { Cue } from '../../../../../downloader/captions/cues.ts';
 import { joined } from '../../../../../downloader/media/joined.ts';
 import { Refusal, type VideoOrder } from '../../messages.ts';
 

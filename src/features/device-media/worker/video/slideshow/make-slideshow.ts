@@ -6,7 +6,7 @@ import {
   type VideoSample,
   VideoSampleSource,
 } from 'mediabunny';
-import { maxSoundS, timeSlides } from '../../../../../downloader/slideshow/timing.ts';
+import { maxSoundS, timeSlides } from '../../../../../downloader/slideshow/plan.ts';
 import type { Made, SlideshowOrder } from '../../messages.ts';
 import type { Teller } from '../../serve.ts';
 import { contextOf, sampleOf } from '../canvas-sample.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { timeSlides } from '../../../../../downloader/slideshow/timing.ts';
+import { timeSlides } from '../../../../../downloader/slideshow/plan.ts';
 import { planFrames } from './slides.ts';
 
 const plan = (count: number, soundS: number | null) => [...planFrames(count, timeSlides(count, soundS))];

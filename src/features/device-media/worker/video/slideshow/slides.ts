@@ -1,5 +1,10 @@
-import { chooseCanvas, mostPixels } from '../../../../../downloader/slideshow/canvas.ts';
-import { fadingRate, restingStep, type SlideTiming } from '../../../../../downloader/slideshow/timing.ts';
+import {
+  chooseCanvas,
+  fadingRate,
+  mostPixels,
+  restingStep,
+  type SlideTiming,
+} from '../../../../../downloader/slideshow/plan.ts';
 import type { Size } from '../../../video/video-plan.ts';
 import { contextOf } from '../canvas-sample.ts';
 
