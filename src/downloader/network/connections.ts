@@ -33,8 +33,7 @@ export type ResolveAddress = (host: string) => Promise<readonly ResolvedAddress[
 export interface ConnectionOptions {
   /** 1.1 when not given. With 2, a host chooses: both are offered, as browsers do. */
   readonly http?: HttpVersion;
-  /** Values of the usual variables; this module does not read the environment. */
-  /** As the environment names them. */
+  /** The usual variables, as the environment names them. This module does not read the environment. */
   readonly proxy: Partial<Pick<Environment, 'HTTPS_PROXY' | 'NO_PROXY'>>;
   readonly connectTimeoutMs: number;
   readonly headersTimeoutMs: number;

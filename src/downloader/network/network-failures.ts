@@ -68,7 +68,7 @@ export class ProxyFailed extends Error {
 
 /** The result was read through an egress that no longer exists and must be read again. */
 export class UnknownEgress extends Error {
-  override readonly name = 'UnknownWay';
+  override readonly name = 'UnknownEgress';
 
   constructor(egress: string | undefined) {
     super(egress === undefined ? 'no egress is named' : `there is no egress ${egress}`);

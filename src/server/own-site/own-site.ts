@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import compile from 'icu-minify/compile';
 import { z } from 'zod';
 import {
@@ -112,7 +113,7 @@ function readWords(folder: string) {
   const mistakes: string[] = [];
 
   function compiled(path: string, texts: Readonly<Record<string, string>>, page: string): Messages {
-    const english = readTexts(new URL(`${defaultLocale}/${page}`, catalogues).pathname);
+    const english = readTexts(fileURLToPath(new URL(`${defaultLocale}/${page}`, catalogues)));
     const own: Record<string, Messages[string]> = {};
     for (const [key, message] of Object.entries(texts))
       try {

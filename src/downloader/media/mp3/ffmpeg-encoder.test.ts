@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { collect } from '../testing/buffer-source.ts';
 import { testMp3Encoder } from '../testing/mp3-encoder-suite.ts';
@@ -38,7 +39,7 @@ describe('FfmpegEncoder', () => {
   it('kills a program that ignores signals', async () => {
     // It ignores SIGTERM, and neither reads nor writes.
     const before = await children();
-    const script = new URL('../testing/stubborn.sh', import.meta.url).pathname;
+    const script = fileURLToPath(new URL('../testing/stubborn.sh', import.meta.url));
     const encoder = new FfmpegEncoder({ ffmpegPath: script, prlimitPath: null, wallLimitMs: 200 });
     const encoding = collect(
       encoder.encode({ sound: soundOf([toneAdts], toneFrames.length), fast: false, signal }),
@@ -54,7 +55,7 @@ describe.runIf(found?.prlimitPath)('an ffmpeg that uses too much memory', () => 
     ['is not, below its bound', 1024, 'none'],
   ])('%s', async (_, megabytes, key) => {
     const encoder = new FfmpegEncoder({
-      ffmpegPath: new URL('../testing/hungry.sh', import.meta.url).pathname,
+      ffmpegPath: fileURLToPath(new URL('../testing/hungry.sh', import.meta.url)),
       prlimitPath: found?.prlimitPath ?? null,
       memoryLimitBytes: megabytes * 2 ** 20,
     });

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -14,7 +15,7 @@ const hasPromtool = await run('promtool', ['--version']).then(
   () => false,
 );
 const fileOf = (name: string) =>
-  new URL(`../../../../deploy/prometheus/clipferry.${name}.yaml`, import.meta.url).pathname;
+  fileURLToPath(new URL(`../../../../deploy/prometheus/clipferry.${name}.yaml`, import.meta.url));
 
 const ruleSchema = z.object({
   alert: z.string(),
