@@ -191,8 +191,8 @@ const ofOneFile: ReadonlySet<FailureKey> = new Set([
 export const isOfOneFile = (thrown: unknown): thrown is Failure =>
   thrown instanceof Failure && ofOneFile.has(thrown.key);
 
-const maxDepth = 6;
-const maxLength = 400;
+const mostCauses = 6;
+const mostCauseCharacters = 400;
 
 /**
  * The details of a failure beyond its key, for an operator: its note, then what caused it, the nearest first, such as
@@ -201,12 +201,12 @@ const maxLength = 400;
 export function causesOf(failure: Failure): string {
   const found: string[] = [];
   let error: unknown = failure;
-  for (let depth = 0; depth < maxDepth && error !== undefined && error !== null; depth += 1) {
+  for (let depth = 0; depth < mostCauses && error !== undefined && error !== null; depth += 1) {
     const text = describe(error);
     if (text !== '' && !found.includes(text)) found.push(text);
     error = error instanceof AggregateError ? error.errors[0] : error instanceof Error ? error.cause : null;
   }
-  return found.join('; ').slice(0, maxLength);
+  return found.join('; ').slice(0, mostCauseCharacters);
 }
 
 function describe(error: unknown): string {

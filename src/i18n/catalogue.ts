@@ -101,7 +101,7 @@ export function cataloguePages(): ReadonlySet<string> {
   return catalogue.pages;
 }
 
-/** {@link Catalogue.loadMessages} of the site's own catalogues. */
+/** A page's messages in a language, of the site's own catalogues. */
 export function loadMessages(locale: Locale, page: CataloguePage | (string & {})): Messages {
   return catalogue.loadMessages(locale, page);
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
+import { serveMetrics } from '../../process/listening.ts';
 import { countLostLines, createLog } from '../../process/logger.ts';
-import { serveMetrics } from '../../process/ports.ts';
 import { EnvironmentError } from '../../process/variables.ts';
 import { watchProcess } from '../../server/metrics/process.ts';
 import { prepareDataFolder } from '../../stores/open/data-folder.ts';

@@ -16,7 +16,7 @@ function water(top: number, from: number, fill: string): string {
   return `<path fill="${fill}" d="M${from} ${top}${crests}V${height}H${from}z"/>`;
 }
 
-/** The ferry of the home page (`site/pages/tool/scene/boat.tsx`), 200 x 112. */
+/** The ferry of the home page (`site/pages/tool/scene/scene.tsx`), 200 x 112. */
 const ferry = `
   <path d="M180 78V46" stroke="${colour('sea-ink-soft')}" stroke-width="3" stroke-linecap="round"/>
   <path fill="${signal}" d="M180 45h17l-5 5 5 5h-17z"/>

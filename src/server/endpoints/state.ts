@@ -7,7 +7,7 @@ import { parseAddress } from '../../site/addressing/addresses.ts';
 import { siteHas } from '../../site/addressing/site-pages.ts';
 import { deviceState, siteState, type VisitState } from '../../site/state/site-state.ts';
 import { plainText } from '../http/plain-text.ts';
-import { isSlug } from '../http/request-url.ts';
+import { mayBeSlug } from '../http/request-url.ts';
 import { shortAgent } from '../http/visitor/user-agent.ts';
 import type { ServerDependencies } from '../instance/parts.ts';
 
@@ -48,7 +48,7 @@ export function stateEndpoint(
     const visit = visitOf(request, data.path);
     const { pathname } = new URL(visit.url);
     const { locale, page } = parseAddress(pathname, configuration);
-    const mayBeArticle = isSlug(page) && !siteHas(configuration, page, locale);
+    const mayBeArticle = mayBeSlug(page) && !siteHas(configuration, page, locale);
     const [categories, selection, article] = await Promise.all([
       content.categories(locale),
       content.selection({ locale, start: 0, size: listLength }),

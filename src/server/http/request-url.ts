@@ -40,8 +40,8 @@ function isReadable(path: string): boolean {
   }
 }
 
-/** Whether an address without language has the form of an article's. */
-export const isSlug = (page: string): boolean => /^[a-z0-9-]{1,100}$/.test(page);
+/** Whether an address without language could be an article's: a quick look, looser than `slugPattern`. */
+export const mayBeSlug = (page: string): boolean => /^[a-z0-9-]{1,100}$/.test(page);
 
 /** The requested resource: a document, data for the browser's router, or a list of the router's modules. */
 export type PageRequestKind = 'document' | 'data' | 'manifest';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { pageKeyOf, siteHas } from '../../site/addressing/site-pages.ts';
 import { deviceOf } from '../../site/state/device.ts';
-import { isSlug } from '../http/request-url.ts';
+import { mayBeSlug } from '../http/request-url.ts';
 import type { PageResponse } from '../http/responses/response.ts';
 import { isProgram, shortAgent } from '../http/visitor/user-agent.ts';
 import type { Visitor } from '../http/visitor/visitor.ts';
@@ -69,7 +69,7 @@ export function createViewCounting({
     const key = pageKeyOf(configuration, page);
     tally.add('view', key);
     tally.add('view_from', key, `${locale} ${device}`);
-    const isArticle = isSlug(page) && !siteHas(configuration, page, locale);
+    const isArticle = mayBeSlug(page) && !siteHas(configuration, page, locale);
     if (isArticle && isNewReading(visitor, `${locale}/${page}`)) views.see(locale, page);
   };
 }

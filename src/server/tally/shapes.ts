@@ -80,7 +80,7 @@ export function createShapeStore(query: Kysely<Tables>, now: () => number) {
 }
 
 /** The forms that were met. */
-export type ShapeStore = ReturnType<typeof createShapeStore>;
+type ShapeStore = ReturnType<typeof createShapeStore>;
 
 /** Number of forms that wait for being written; a platform with more of them at once has changed. */
 const mostWaiting = 100;

@@ -124,11 +124,11 @@ export async function runDoctor(call: Call): Promise<number> {
   const found = await findAll(call);
   const errors = found.filter(({ level }) => level === 'error').length;
   const warnings = found.filter(({ level }) => level === 'warning').length;
-  const ok = errors === 0 && (!strict || warnings === 0);
-  if (json) printJson({ ok, version: packageFile.version, errors, warnings, checks: found });
+  const passed = errors === 0 && (!strict || warnings === 0);
+  if (json) printJson({ ok: passed, version: packageFile.version, errors, warnings, checks: found });
   else {
     print(found);
     console.log(`${errors} error(s), ${warnings} warning(s).`);
   }
-  return ok ? 0 : 1;
+  return passed ? 0 : 1;
 }

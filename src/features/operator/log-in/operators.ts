@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { defineVariables, secret } from '../../../process/variables.ts';
+import { operatorName } from '../command-line.ts';
 
 /** A person who may log in at the desk. */
 export interface Operator {
@@ -22,8 +23,6 @@ export interface Operators {
   readonly areNamed: boolean;
 }
 
-/** The name of an operator: letters and digits of any script. */
-export const operatorName = /^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,39}$/u;
 /** PHC string format, with the one cost that the desk hashes with. */
 const hashForm = /^\$scrypt\$ln=15,r=8,p=1\$([\w+/-]{22})\$([\w+/-]{43})$/;
 /** At least the 128 bits that RFC 4226 asks for. */

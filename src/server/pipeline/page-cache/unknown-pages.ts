@@ -5,7 +5,7 @@ import { findModule } from '../../../site/addressing/site-pages.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import { isStaticPage } from '../../../site/configuration/static-pages.ts';
 import { createMemo } from '../../../stores/shared-work/memo.ts';
-import { isSlug } from '../../http/request-url.ts';
+import { mayBeSlug } from '../../http/request-url.ts';
 import type { PageResponse } from '../../http/responses/response.ts';
 import { preparePage } from '../../page-cache/prepared-page.ts';
 import { isPlain } from './key.ts';
@@ -41,7 +41,7 @@ export function createUnknownPages(
     /** Whether nothing exists at an address, and its page is the generic one. @param path as requested */
     async has({ locale, page, redirect }: Address, path: string) {
       if (redirect !== undefined || !isPlain(path) || mayBeOfSite(page)) return false;
-      return !isSlug(page) || (await content.article(locale, page)) === null;
+      return !mayBeSlug(page) || (await content.article(locale, page)) === null;
     },
     /**
      * The cached page.

@@ -4,7 +4,7 @@ import { request as requestHttp } from 'node:http';
 import { type RequestOptions, request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { checkPort } from '../../../../process/ports.ts';
+import { checkPort } from '../../../../process/listening.ts';
 import { EnvironmentError } from '../../../../process/variables.ts';
 import { type Check, error, type Finding, ok, warning } from '../../../../server/commands/checks.ts';
 

