@@ -1,7 +1,5 @@
 import { type CommandGroup, command, textLike } from '../../server/commands/declaration.ts';
-
-/** The name of an operator: letters and digits of any script. */
-export const operatorName = /^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,39}$/u;
+import { operatorName } from './log-in/operator-name.ts';
 
 const name = {
   about: 'name for the log-in and the audit log: up to 40 letters, digits, dots, dashes, underscores and @',

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { defineVariables, secret } from '../../../process/variables.ts';
-import { operatorName } from '../command-line.ts';
+import { operatorName } from './operator-name.ts';
 
 /** A person who may log in at the desk. */
 export interface Operator {
