@@ -74,7 +74,8 @@ const everywhere = (page: Page) => page.getByRole('link', { name: /HD that plays
 
 /** What the browser saves after a press. */
 async function saved(page: Page, press: () => Promise<unknown>) {
-  const listed = page.waitForEvent('download');
+  // A busy machine takes minutes for a second of video.
+  const listed = page.waitForEvent('download', { timeout: 0 });
   await press();
   const download = await listed;
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };

@@ -181,9 +181,7 @@ test.each(sample(lateResults, ([width]) => width === 390))(
     await page.locator('.result-skeleton').waitFor();
     // The browser forgives what moves within half a second after a press.
     await page.clock.runFor(delayMs);
-    const afterPress = await page.evaluate(
-      () => new Promise<number>((resolve) => requestAnimationFrame(() => resolve(performance.now()))),
-    );
+    const afterPress = await shifts.painted();
     release();
     await hasResult(page);
     await page.locator('.result-cover img').waitFor();

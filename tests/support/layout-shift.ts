@@ -28,16 +28,27 @@ export interface LayoutShifts {
   sum(selector?: string): Promise<number>;
   /**
    * Each shift in words, also one just after a visitor's action: for a test that allows none.
-   * @param sinceMs only those from a time of the page on (`performance.now()`)
+   * @param sinceMs only those from a time of the page on (`painted()`)
    */
   list(sinceMs?: number): Promise<string[]>;
+  /**
+   * Waits until what is in the document now is painted, and so has been counted.
+   * @returns the time for `list`: the browser's own, also in a page with a fake clock
+   */
+  painted(): Promise<number>;
 }
 
 /** Records what moves in a page (Layout Instability API); call it before the page opens. */
 export async function watchShifts(page: Page): Promise<LayoutShifts> {
   await page.addInitScript(() => {
     const shifts: Noted[] = [];
-    Object.assign(globalThis, { shifts });
+    const now = performance.now.bind(performance);
+    const frame = requestAnimationFrame.bind(globalThis);
+    const painted = () =>
+      new Promise<number>((resolve) => {
+        frame(() => frame(() => resolve(now())));
+      });
+    Object.assign(globalThis, { shifts, painted });
     const box = ({ x, y, width, height }: DOMRectReadOnly) => `${x},${y} ${width}x${height}`;
     const name = (node: Node | null) =>
       node instanceof Element ? `${node.tagName.toLowerCase()}.${node.classList}` : node?.nodeName;
@@ -71,6 +82,7 @@ export async function watchShifts(page: Page): Promise<LayoutShifts> {
       (await noted(selector))
         .filter(({ hadRecentInput }) => !hadRecentInput)
         .reduce((sum, { value }) => sum + value, 0),
+    painted: () => page.evaluate(() => (globalThis as unknown as { painted(): Promise<number> }).painted()),
     list: async (sinceMs = 0) =>
       (await noted('html')).filter(({ startTime }) => startTime >= sinceMs).map(({ what }) => what),
   };
