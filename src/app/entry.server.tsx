@@ -10,8 +10,8 @@ import {
 } from 'react-router';
 import { themeScript } from '../site/browser/device/theme.ts';
 import type { DocumentData } from '../site/document/document-data.ts';
+import { pageStatus, RequestIdProvider } from '../site/document/request-id.tsx';
 import { scriptHashesHeader } from '../site/document/script-hashes.ts';
-import { pageStatus, RequestIdProvider } from '../site/layout/error/error-screen.tsx';
 import { servicesContext } from '../site/loaders/page-context.ts';
 import { layoutParts } from './slots/layout-parts.ts';
 

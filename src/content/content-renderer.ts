@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Article } from './content.ts';
-import type { LegalValues } from './legal-documents.ts';
-import { createLegalDocuments, type LegalDocument, type LegalDocumentName } from './legal-documents.ts';
+import {
+  createLegalDocuments,
+  type LegalDocument,
+  type LegalDocumentName,
+  type LegalValues,
+} from './legal-documents.ts';
 import { createBoundedRenderer, TextRefused } from './rich-text/bounded-renderer.ts';
 import type { OwnPlace } from './rich-text/links.ts';
 import { readingMinutes } from './rich-text/reading-time.ts';

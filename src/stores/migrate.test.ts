@@ -1,5 +1,4 @@
-import type { Generated } from 'kysely';
-import { sql } from 'kysely';
+import { type Generated, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { migrations } from '../../migrations/index.ts';
 import { engines } from './contracts/testing/services/databases.ts';

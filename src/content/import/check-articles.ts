@@ -6,8 +6,14 @@ import type { Picture } from '../content.ts';
 import { ImportRefused } from '../files/problems.ts';
 import { createBoundedRenderer, TextRefused } from '../rich-text/bounded-renderer.ts';
 import type { FolderReader } from './folder-reader.ts';
-import type { ReadFolder } from './read-folder.ts';
-import { type ArticleFile, pictureNames, type ReadArticle, readArticle, sourceOf } from './read-folder.ts';
+import {
+  type ArticleFile,
+  pictureNames,
+  type ReadArticle,
+  type ReadFolder,
+  readArticle,
+  sourceOf,
+} from './read-folder.ts';
 
 /** An article of the folder that differs from the database. Its text is read again when it is written. */
 export interface ChangedArticle extends ArticleFile {

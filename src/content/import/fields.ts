@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { ArticleToSave } from '../content.ts';
-import { maxSlugLength, slugPattern, uidPattern } from '../content.ts';
+import { type ArticleToSave, maxSlugLength, slugPattern, uidPattern } from '../content.ts';
 
 const name = z
   .string()

@@ -1,6 +1,13 @@
 import { z } from 'zod';
-import type { ArticleSelection, ArticleSummary, Category } from '../content.ts';
-import { maxSlugLength, pictureIdPattern, slugPattern, uidPattern } from '../content.ts';
+import {
+  type ArticleSelection,
+  type ArticleSummary,
+  type Category,
+  maxSlugLength,
+  pictureIdPattern,
+  slugPattern,
+  uidPattern,
+} from '../content.ts';
 
 /** The shapes of `GET /category/list` and `GET /stars/article/recently_hot_article`, in both directions. */
 

@@ -1,7 +1,6 @@
 import type { Generated, Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
-import type { OutboxColumns } from '../../stores/shared-work/outbox.ts';
-import { type Claimed, createOutbox } from '../../stores/shared-work/outbox.ts';
+import { type Claimed, createOutbox, type OutboxColumns } from '../../stores/shared-work/outbox.ts';
 import type { Trouble } from './conditions/conditions.ts';
 
 export type Channel = 'webhook' | 'mail';
@@ -77,7 +76,7 @@ export interface JudgedAlarms {
 }
 
 /** A message that nobody has taken yet. */
-export type WaitingMessage = Pick<AlarmMessage, 'kind' | 'channel' | 'madeAt'>;
+type WaitingMessage = Pick<AlarmMessage, 'kind' | 'channel' | 'madeAt'>;
 
 const keptMs = 396 * 86_400_000;
 

@@ -1,7 +1,6 @@
 import type { InstanceState } from '../../server/tally/instances.ts';
 import type { Leases } from '../../stores/shared-work/leases.ts';
-import type { Waiting } from '../../stores/shared-work/outbox.ts';
-import { type SendingObserver, sendWaiting } from '../../stores/shared-work/outbox.ts';
+import { type SendingObserver, sendWaiting, type Waiting } from '../../stores/shared-work/outbox.ts';
 import {
   type Alarm,
   type AlarmMessage,

@@ -1,7 +1,6 @@
 import type { Generated, Kysely, Selectable } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
-import type { OutboxColumns } from '../../stores/shared-work/outbox.ts';
-import { createOutbox } from '../../stores/shared-work/outbox.ts';
+import { createOutbox, type OutboxColumns } from '../../stores/shared-work/outbox.ts';
 import { referenceOf } from './reference.ts';
 
 /**

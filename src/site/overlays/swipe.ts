@@ -1,5 +1,4 @@
-import type { PointerEvent } from 'react';
-import { useRef, useState } from 'react';
+import { type PointerEvent, useRef, useState } from 'react';
 
 /** Distance in pixels from which on a swipe counts. */
 const awayPx = 72;

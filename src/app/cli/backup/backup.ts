@@ -12,8 +12,13 @@ import type { ObjectStore } from '../../../stores/contracts/object-store.ts';
 import { prepareDataFolder } from '../../../stores/open/data-folder.ts';
 import { openObjectStore } from '../../../stores/open/object-store.ts';
 import { withPostgresql } from '../postgresql.ts';
-import type { ArchivedFile, CopiedDatabase, Manifest } from './archive.ts';
-import { type AddFile, writeArchive } from './archive.ts';
+import {
+  type AddFile,
+  type ArchivedFile,
+  type CopiedDatabase,
+  type Manifest,
+  writeArchive,
+} from './archive.ts';
 import { ofThisProcess, withRemoval, withScratchFolder } from './scratch.ts';
 import { copySqlite } from './sqlite-copy.ts';
 

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { fileName } from '../../../downloader/media/file-names.ts';
+import { exportTypes } from '../../../site/browser/device/export-types.ts';
 import { startWorker } from '../../../site/browser/start-worker.ts';
-import { exportTypes } from '../../../site/pages/tool/link-box/typed-links.ts';
 import { useTranslate } from '../../../site/translation.tsx';
 import { Button } from '../../../site/ui/controls.tsx';
 import { ErrorNotice, Notice } from '../../../site/ui/surfaces.tsx';

@@ -2,7 +2,7 @@ import type { Message } from '../messages.ts';
 import type { Answer } from './to-visitors.ts';
 
 /** Sender and recipient of a mail. */
-export interface MailRoute {
+interface MailRoute {
   /** The operator's address. */
   readonly to: string;
   readonly from: string;

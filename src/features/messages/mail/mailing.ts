@@ -7,8 +7,13 @@ import type { Environment } from '../../../process/environment.ts';
 import { openMailTransport } from '../../../server/mail/transport.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import type { Database } from '../../../stores/contracts/database.ts';
-import type { Claimed, Outbox } from '../../../stores/shared-work/outbox.ts';
-import { type Patience, type SendingObserver, startSender } from '../../../stores/shared-work/outbox.ts';
+import {
+  type Claimed,
+  type Outbox,
+  type Patience,
+  type SendingObserver,
+  startSender,
+} from '../../../stores/shared-work/outbox.ts';
 import { createTallyStore } from '../../../stores/tally/tally-store.ts';
 import { unitOf } from '../../../stores/tally/units.ts';
 import type { OnStored } from '../message-receiver.ts';

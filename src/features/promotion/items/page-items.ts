@@ -4,17 +4,20 @@ import { createTranslate } from '../../../i18n/translate.ts';
 import { type Address, linkTo, parseAddress, pathFor } from '../../../site/addressing/addresses.ts';
 import { findModule, offersVideos, pageKeyOf, siteHas } from '../../../site/addressing/site-pages.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
-import type { SiteServices } from '../../../site/loaders/services.ts';
-import { defineService } from '../../../site/loaders/services.ts';
+import { defineService, type SiteServices } from '../../../site/loaders/services.ts';
 import type { Layout } from '../../../site/overlays/layout.ts';
-import type { PromotionConfiguration } from '../configuration/promotion.ts';
-import { needsPartner, promotionFields, withPartner } from '../configuration/promotion.ts';
+import {
+  needsPartner,
+  type PromotionConfiguration,
+  promotionFields,
+  withPartner,
+} from '../configuration/promotion.ts';
 import { type Item, isTip, type Place } from '../item.ts';
 import { pictureSource } from '../item-fields.ts';
 import type { PromotedPicture } from '../pictures/promoted-pictures.ts';
 
 /** The promotion service of pages. */
-export interface ShownPromotion {
+interface ShownPromotion {
   /** The pictures, by where the configuration finds them. */
   readonly pictures: ReadonlyMap<string, PromotedPicture>;
   /** The configured promotion; without anything to show while the operator has switched it off. */

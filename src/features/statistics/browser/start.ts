@@ -6,15 +6,10 @@ import type { VisitorSettings } from '../../../site/visitors/settings.ts';
 import { cookieValue } from '../../../site/visitors/stored-cookies.ts';
 import { reportDownloads } from './downloads.ts';
 import { addToGuest, beginVisit, identity, isKnown, trackPath } from './identity.ts';
-import {
-  createReading,
-  type Interaction,
-  type Reading,
-  watchInteractions,
-  whenChanged,
-} from './interactions.ts';
+import { type Interaction, watchInteractions, whenChanged } from './interactions.ts';
 import { interactionEvent, isPartner, linkEvent, targetOf } from './link-events.ts';
 import { createOutbox, createTransport } from './outbox.ts';
+import { createReading, type Reading } from './reading.ts';
 
 /** Version of the reports' format, not of this site. */
 const webVersion = '2.2.6';

@@ -1,6 +1,5 @@
 import type { ArticleSummary, Category } from '../../../content/content.ts';
-import type { Address } from '../../addressing/addresses.ts';
-import { linkTo } from '../../addressing/addresses.ts';
+import { type Address, linkTo } from '../../addressing/addresses.ts';
 import { siteHas } from '../../addressing/site-pages.ts';
 import type { SiteConfiguration } from '../../configuration/configuration.ts';
 import { showDate } from './dates.ts';

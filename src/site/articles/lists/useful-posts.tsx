@@ -1,6 +1,5 @@
 import { Link } from 'react-router';
-import type { Address } from '../../addressing/addresses.ts';
-import { linkTo } from '../../addressing/addresses.ts';
+import { type Address, linkTo } from '../../addressing/addresses.ts';
 import { siteHas } from '../../addressing/site-pages.ts';
 import type { SiteServices } from '../../loaders/services.ts';
 import { ArticleCards } from '../cards/article-cards.tsx';

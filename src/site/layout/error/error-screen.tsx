@@ -1,8 +1,9 @@
-import { createContext, type ReactNode, useContext } from 'react';
+import type { ReactNode } from 'react';
 import { isRouteErrorResponse, Link, useLocation, useRouteError } from 'react-router';
 import { RouteModuleError } from '../../browser/navigation/route-modules.ts';
 import { useDocument } from '../../document/document-context.tsx';
 import type { SiteLink } from '../../document/document-data.ts';
+import { pageStatus, useRequestId } from '../../document/request-id.tsx';
 import { useTranslate } from '../../translation.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { LinkForm } from '../link-form.tsx';
@@ -120,24 +121,4 @@ function RouteModuleErrorScreen({ error }: { error: RouteModuleError }) {
       </p>
     </Screen>
   );
-}
-
-/** An unparseable request appears as a missing page to a visitor who followed a link. */
-export function pageStatus(status: number): number {
-  return status === 400 ? 404 : status;
-}
-
-const RequestId = createContext<string | null>(null);
-
-/** Set around the document on the server only. */
-export const RequestIdProvider = RequestId.Provider;
-
-/**
- * The id of this page's request in the server's log, for error screens. The browser reads it from the server's
- * document, so that no ordinary page carries an id (pages are cached).
- */
-function useRequestId(): string | null {
-  const onServer = useContext(RequestId);
-  if (typeof document === 'undefined') return onServer;
-  return document.querySelector('[data-request-id]')?.textContent ?? null;
 }

@@ -3,7 +3,6 @@ import { useActionData, useLoaderData } from 'react-router';
 import { RichTextBody } from '../../articles/rich-text.tsx';
 import { useMounted } from '../../browser/mounted.ts';
 import { onConsent } from '../../consent/current-consent.ts';
-import type { FormOutcome, SentForm } from '../../forms.ts';
 import {
   checkForm,
   type FieldFault,
@@ -11,7 +10,9 @@ import {
   type FieldValues,
   type FormField,
   type FormName,
+  type FormOutcome,
   forms,
+  type SentForm,
   trapName,
 } from '../../forms.ts';
 import { ProsePage } from '../../layout/prose/prose-page.tsx';

@@ -2,8 +2,7 @@ import { translateTo } from '../../../i18n/catalogue.ts';
 import { type Locale, languages } from '../../../i18n/languages.ts';
 import type { Translate } from '../../../i18n/translate.ts';
 import type { Experiment } from '../experiment.ts';
-import type { StoredItem } from './stored-item.ts';
-import { experimentItem } from './stored-item.ts';
+import { experimentItem, type StoredItem } from './stored-item.ts';
 import { storedItems } from './stored-items.ts';
 
 type T = Translate<'cookies'>;

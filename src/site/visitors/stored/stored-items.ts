@@ -1,6 +1,5 @@
 import { statisticsItems } from './statistics-items.ts';
-import type { StoredItem } from './stored-item.ts';
-import { closedItem, consentItem, madeVideosItem } from './stored-item.ts';
+import { closedItem, consentItem, madeVideosItem, type StoredItem } from './stored-item.ts';
 
 const daySeconds = 86_400;
 

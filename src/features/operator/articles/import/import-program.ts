@@ -4,7 +4,7 @@ import { importContent } from '../../../../content/import/import-content.ts';
 import { withDatabase, withPictures } from '../../../../server/commands/stores.ts';
 import { reservedSlugs } from '../../../../server/instance/reserved-slugs.ts';
 import { mostLetters } from '../../audit-log.ts';
-import { firstProblems, type ImportOrder, type ImportResult } from './imports.ts';
+import { firstProblems, type ImportOrder, type ImportResult } from './import-orders.ts';
 import { unpackZip } from './unpack-zip.ts';
 
 /** Does what `posts import` does, with an archive. */

@@ -11,13 +11,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { SiteConfiguration } from '../../../../site/configuration/configuration.ts';
-import {
-  createUploads,
-  firstProblems,
-  type ImportOrder,
-  type ImportResult,
-  type Uploaded,
-} from './imports.ts';
+import { firstProblems, type ImportOrder, type ImportResult } from './import-orders.ts';
+import { createUploads, type Uploaded } from './imports.ts';
 
 test('an answer has the first hundred mistakes with names of two hundred characters, and says how many more there are', () => {
   const file = 'n'.repeat(60_000);

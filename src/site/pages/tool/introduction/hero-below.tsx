@@ -1,9 +1,9 @@
+import { exportTypes } from '../../../browser/device/export-types.ts';
 import { useMounted } from '../../../browser/mounted.ts';
 import { onPlainClick } from '../../../browser/plain-click.ts';
 import { useDocument } from '../../../document/document-context.tsx';
 import { useTranslate } from '../../../translation.tsx';
 import { LinkButton } from '../../../ui/controls.tsx';
-import { exportTypes } from '../link-box/typed-links.ts';
 import type { Fact } from './introduction.ts';
 
 interface HeroBelowProps {

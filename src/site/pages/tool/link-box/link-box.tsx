@@ -191,7 +191,7 @@ export function useLinkField() {
       fill(text: string) {
         if (ref.current === null) return;
         // It is one line.
-        ref.current.value = text.replace(/\s+/g, ' ');
+        ref.current.value = asLine(text);
         ref.current.dispatchEvent(new Event('input', { bubbles: true }));
       },
       focus: (options?: FocusOptions) => ref.current?.focus(options),
