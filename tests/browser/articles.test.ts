@@ -111,6 +111,19 @@ test.each([
   },
 );
 
+test('the picture of a category stands beside its name', async () => {
+  const { page, context } = await openPage(browser, product.origin, {
+    viewport: { width: 1440, height: 900 },
+  });
+  await page.goto('/posts/news');
+  const name = await page.locator('h1').boundingBox();
+  const picture = await page.locator('.prose-head .category-sign').boundingBox();
+  if (name === null || picture === null) throw new Error('not shown');
+  expect(picture.x).toBeGreaterThanOrEqual(name.x + name.width);
+  expect(picture.y).toBeLessThan(name.y + name.height);
+  await context.close();
+});
+
 test('the table of contents leads to the headings', async () => {
   const { page, context } = await openPage(browser, product.origin);
   await page.goto('/long');
